@@ -12,7 +12,7 @@ import yaml
 from ragstone.cli import ragstone
 from ragstone.cli._group import variables
 from ragstone.config import Settings
-from ragstone.dashboard.monitoring.routes import HEALTH, READY
+from ragstone.dashboard.monitoring import HEALTH, READY
 from ragstone.watch.plan import read_plan
 
 DEPLOY = Path(__file__).parents[1] / "deploy"

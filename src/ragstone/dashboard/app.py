@@ -12,20 +12,12 @@ from ragstone import __version__
 from ragstone.dashboard import assets
 from ragstone.dashboard.context import AppContext
 from ragstone.dashboard.error_answers import ErrorResponse, add_error_answers
-from ragstone.dashboard.monitoring.requests import RequestFigures
-from ragstone.dashboard.monitoring.routes import monitoring_routes, new_registry
+from ragstone.dashboard.monitoring import RequestFigures, monitoring_routes, new_registry
 from ragstone.dashboard.routes import feedback
-from ragstone.dashboard.routes.why import page_texts
 from ragstone.dashboard.security import login
 from ragstone.dashboard.security.access import Access
 from ragstone.dashboard.security.auth import AuthMiddleware
 from ragstone.dashboard.security.credentials import Credentials
-from ragstone.dashboard.services.alarm_count import AlarmCount
-from ragstone.dashboard.services.comparison_jobs import Comparisons, RunChanges, WhyPages
-from ragstone.dashboard.services.feedback_intake import FeedbackIntake
-from ragstone.dashboard.services.figures_cache import FiguresCache
-from ragstone.dashboard.services.run_feed import RunFeed
-from ragstone.dashboard.services.run_manager import RunManager
 
 
 def create_app(ctx: AppContext, credentials: Credentials | None = None) -> FastAPI:
@@ -46,34 +38,23 @@ def create_app(ctx: AppContext, credentials: Credentials | None = None) -> FastA
     )
     app.state.ctx = ctx
     app.state.credentials = credentials or Credentials()
-    app.state.run_manager = RunManager(ctx.address)
-    app.state.comparisons = Comparisons(ctx.store)
-    app.state.run_changes = RunChanges(ctx.store)
-    app.state.why_pages = WhyPages(ctx.store, page_texts)
-    app.state.figures_cache = FiguresCache(ctx.store)
-    app.state.alarm_count = AlarmCount(ctx.store)
-    app.state.run_feed = RunFeed(ctx.store, app.state.figures_cache)
-    app.state.feedback = FeedbackIntake(ctx.store.traces, ctx.redaction)
+    app.state.feedback = ctx.feedback
     for page in pages():
         app.include_router(page)
     app.include_router(feedback.incoming, prefix="/api")
     app.include_router(login.router)
     app.include_router(assets.router)
     add_error_answers(app)
-    _add_monitoring(app, ctx)
-    return app
-
-
-def _add_monitoring(app: FastAPI, ctx: AppContext) -> None:
-    """Add the routes for operators, and the middleware: requests that are refused are counted too."""
     registry = new_registry(ctx.store.traces)
     running = Gauge("ragstone_evaluations_running", "Runs that were started here.", registry=registry)
-    running.set_function(app.state.run_manager.count)
+    running.set_function(ctx.run_manager.count)
     routes = monitoring_routes(ctx.store.traces, registry)
     app.router.routes.extend(routes)
     access = Access.to(app.state.credentials, ctx.store.tokens, ctx.store.audit_log)
     app.add_middleware(AuthMiddleware, access=access)
+    # The outermost: requests that are refused are counted too.
     app.add_middleware(RequestFigures, registry=registry, paths=[route.path for route in routes])
+    return app
 
 
 def pages() -> Iterator[APIRouter]:

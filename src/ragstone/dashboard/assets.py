@@ -16,13 +16,7 @@ _CACHE_CONTROL = "public, max-age=31536000, immutable"
 
 
 class Asset(NamedTuple):
-    """A file as it is sent.
-
-    Attributes:
-        content: its bytes.
-        kind: its media type.
-        version: a hash of its content.
-    """
+    """A file as it is sent: its bytes, its media type, and a hash of its content as its version."""
 
     content: bytes
     kind: str
@@ -33,9 +27,15 @@ class Asset(NamedTuple):
 def assets() -> dict[str, Asset]:
     """Return every asset by its name."""
     static = files("ragstone.dashboard") / "static"
-    entries = [*static.iterdir(), *(static / "vendor").iterdir()]
+    found = {
+        file.name: (_TYPES.get(file.name.rpartition(".")[2]), file)
+        for file in (*static.iterdir(), *(static / "vendor").iterdir())
+    }
     return {
-        file.name: _asset(file.name, file.read_bytes()) for file in entries if _suffix(file.name) in _TYPES
+        name: Asset(content, kind, blake2b(content, digest_size=6).hexdigest())
+        for name, (kind, file) in found.items()
+        if kind is not None
+        for content in [file.read_bytes()]
     }
 
 
@@ -54,11 +54,3 @@ def asset(version: str, name: str) -> Response:
     if entry is None or entry.version != version:
         raise HTTPException(404, f"There is no file {name} of version {version} here.")
     return Response(entry.content, media_type=entry.kind, headers={"Cache-Control": _CACHE_CONTROL})
-
-
-def _asset(name: str, content: bytes) -> Asset:
-    return Asset(content, _TYPES[_suffix(name)], blake2b(content, digest_size=6).hexdigest())
-
-
-def _suffix(name: str) -> str:
-    return name.rpartition(".")[2]

@@ -13,8 +13,6 @@ from ragstone.dashboard.rendering import view
 from ragstone.errors import NotInStore, UsageError
 from ragstone.findings.printable import printable
 
-_NOT_FOUND, _UNPROCESSABLE = 404, 422
-
 
 class ErrorResponse(BaseModel):
     """The error of a request."""
@@ -36,14 +34,14 @@ def _http_error(request: Request, error: Exception) -> Response:
 
 def _usage_error(request: Request, error: Exception) -> Response:
     """Respond to a usage error: 404 if something is not in the store, otherwise 400."""
-    return _error_response(request, _NOT_FOUND if isinstance(error, NotInStore) else 400, str(error))
+    return _error_response(request, 404 if isinstance(error, NotInStore) else 400, str(error))
 
 
 def _validation_error(request: Request, error: Exception) -> Response:
     """Name the invalid field but never its value: some values cannot be written as JSON."""
     problems: Sequence[Any] = error.errors() if isinstance(error, RequestValidationError) else ()
     messages = [f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in problems]
-    return _error_response(request, _UNPROCESSABLE, "; ".join(messages))
+    return _error_response(request, 422, "; ".join(messages))
 
 
 def _error_response(request: Request, status: int, message: str) -> Response:

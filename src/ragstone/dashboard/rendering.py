@@ -2,7 +2,7 @@
 
 import re
 from functools import cache
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import parse_qsl
 
 from fastapi import Request
@@ -24,34 +24,12 @@ from ragstone.findings.view.figure_text import (
     share_interval_text,
     share_text,
 )
-from ragstone.findings.view.metric_names import metric_names
 from ragstone.show.document import Document, Section
 from ragstone.show.labels import label_bar, part_signs
 from ragstone.show.render import html, svg
 from ragstone.stats.shares import Shares
 
 _MAX_HEIGHT, _MIN_HEIGHT = 34.0, 2.0
-
-
-class HasRange(Protocol):
-    """An object with a lower and an upper end."""
-
-    @property
-    def least(self) -> float:
-        """The lower end."""
-        ...
-
-    @property
-    def most(self) -> float:
-        """The upper end."""
-        ...
-
-
-def _range_text(ends: HasRange, unit: str = "") -> str:
-    """Return `120 to 180`, or one number where both ends read alike."""
-    written = dollars if unit == "dollars" else "{:,.0f}".format
-    least, most = written(ends.least), written(ends.most)
-    return least if least == most else f"{least} to {most}"
 
 
 def heights(histogram: list[int]) -> list[float]:
@@ -101,33 +79,28 @@ def _percent(share: float) -> str:
     return unbroken(percent(share))
 
 
-def _parameters(query: str) -> list[tuple[str, str]]:
-    """Return the names and values of a query string, for the hidden fields of a form."""
-    return parse_qsl(query.removeprefix("?"))
-
-
 def _level(share: float) -> str:
     """Return a level such as 0.001 in percent, with all of its digits."""
     return unbroken(f"{100 * share:.3g} %")
 
 
+def _parameters(query: str) -> list[tuple[str, str]]:
+    return parse_qsl(query.removeprefix("?"))
+
+
 def _blocks(document: Document) -> Markup:
-    """Return the body of a document as HTML."""
     return Markup(html.blocks(document.blocks))  # noqa: S704  (escaped by its builder)
 
 
 def _section(section: Section) -> Markup:
-    """Return a section as HTML."""
     return Markup(html.blocks((section,)))  # noqa: S704  (escaped by its builder)
 
 
 def _whole(shares: Shares, name: str) -> Markup:
-    """Return the shares of labels as one bar."""
     return Markup(svg.bar(label_bar(shares, name)))  # noqa: S704  (escaped by its builder)
 
 
 def _facts(document: Document) -> Markup:
-    """Return the title and the facts of a document on one line."""
     parts = [span for each in (document.title, *document.facts) for span in (*html.spans(each), " · ")][:-1]
     return Markup(html.fragment(*parts))  # noqa: S704  (escaped by its builder)
 
@@ -146,12 +119,10 @@ _FILTERS = {
     "mean_text": mean_text,
     "pass_text": pass_text,
     "rule_text": rule_text,
-    "metric_labels": metric_names,
     "in_words": in_words,
     "breakable": breakable,
     "spaced": spaced,
     "parameters": _parameters,
-    "span": _range_text,
     "count": count,
     "dollars": dollars,
     "duration": duration,
@@ -166,16 +137,12 @@ _FILTERS = {
 
 
 def view(request: Request, template: str, status: int = 200, /, **shown: Any) -> Response:  # noqa: ANN401  (any value)
-    """Return a page rendered from a template.
+    """Return a page rendered from a template of `templates/`.
 
-    Args:
-        request: the request; its path, who makes it (`me`), and how many alarms are on are values of the template.
-        template: the file in `templates/`.
-        status: of the answer.
-        shown: the template's values.
+    Its path, who makes the request (`me`) and how many alarms are on are values of the template too.
     """
-    shown = {"me": request.state.actor, "alarms": request.app.state.alarm_count.now(), **shown}
-    return HTMLResponse(drawn(template, path=request.url.path, **shown), status)
+    shared = {"me": request.state.actor, "alarms": request.app.state.ctx.alarms(), "path": request.url.path}
+    return HTMLResponse(drawn(template, **{**shared, **shown}), status)
 
 
 def drawn(template: str, /, **shown: Any) -> str:  # noqa: ANN401  (any value)

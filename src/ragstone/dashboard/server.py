@@ -11,8 +11,8 @@ from starlette.types import ASGIApp
 
 from ragstone.config import Settings
 from ragstone.dashboard.app import create_app
-from ragstone.dashboard.context import AppContext, default_test_set
-from ragstone.dashboard.security.connections import BACKLOG, OpenConnections
+from ragstone.dashboard.context import AppContext
+from ragstone.dashboard.security.connections import server_config
 from ragstone.dashboard.security.credentials import Credentials, credentials_for
 from ragstone.dashboard.services.run_feed import RunFeed
 from ragstone.dashboard.services.run_manager import RunManager
@@ -61,12 +61,7 @@ def server_on(
     """Return a server of the pages that is not started yet."""
     app = create_app(ctx, credentials)
     return server_of(
-        app,
-        run_manager=app.state.run_manager,
-        run_feed=app.state.run_feed,
-        host=host,
-        port=port,
-        ready=ready,
+        app, run_manager=ctx.run_manager, run_feed=ctx.run_feed, host=host, port=port, ready=ready
     )
 
 
@@ -80,18 +75,7 @@ def server_of(
     ready: Ready | None = None,
 ) -> Server:
     """Return a server of an application that is not started yet; at its end it stops the runs that were started."""
-    config = uvicorn.Config(
-        app,
-        host=host,
-        port=port,
-        log_level="warning",
-        log_config=None,  # records go to the handlers of the program; without any, to standard error
-        server_header=False,
-        http=OpenConnections().protocol,
-        backlog=BACKLOG,
-        proxy_headers=False,  # X-Forwarded-For must not decide which address a request comes from
-        timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
-    )
+    config = server_config(app, host, port, log_level="warning", seconds=_SHUTDOWN_SECONDS)
     return Server(config, run_manager=run_manager, run_feed=run_feed, ready=ready)
 
 
@@ -124,13 +108,9 @@ def serve(
         UsageError: `store` is not a store.
     """
     ctx = AppContext(
-        open_store(store),
-        settings or Settings(),
-        address=store,
-        draft=draft,
-        test_set=test_set or default_test_set(),
-        redaction=redaction,
+        open_store(store), settings or Settings(), address=store, draft=draft, redaction=redaction
     )
+    ctx.test_set = test_set or ctx.test_set
     server = server_on(ctx, credentials or credentials_for(host), host=host, port=port, ready=ready)
     with suppress(KeyboardInterrupt):  # uvicorn has ended by then, and raises it again
         server.run()

@@ -4,22 +4,54 @@ from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
 from threading import Lock
-from typing import Any
+from typing import Any, Self
 
 from ragstone.api import estimate as estimate_run
 from ragstone.config import Settings
+from ragstone.dashboard.services.catalogue import offered_arguments
 from ragstone.dashboard.services.run_manager import RunManager
-from ragstone.dashboard.services.run_request import offered_arguments
 from ragstone.datasets.load import DEMO
 from ragstone.errors import BadOption
-from ragstone.mcp.files import Folder
 from ragstone.mcp.results import EstimateAnswer
 from ragstone.mcp.texts import MarkedName
 from ragstone.options import Limits
 from ragstone.runner import RunEstimate
 
-_MAX_KEPT = 100
-"""Estimates that can be started; the oldest are forgotten."""
+_MAX_KEPT = 100  # estimates that can be started; the oldest are forgotten
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """The folder below which a client may name files, wherever links lead."""
+
+    path: Path
+
+    @classmethod
+    def at(cls, path: Path) -> Self:
+        """Return the folder.
+
+        Raises:
+            BadOption: there is none.
+        """
+        if not path.is_dir():
+            raise BadOption(f"--folder {path} is not a folder: name the folder that holds your datasets")
+        return cls(path.resolve())
+
+    def file(self, name: str) -> Path:
+        """Return the file of that name.
+
+        Raises:
+            BadOption: there is none, or it is not below the folder.
+        """
+        path = self.path / name
+        try:
+            path = path.resolve()
+            found = path.is_relative_to(self.path) and path.is_file()
+        except (OSError, ValueError):  # too long, NUL, a circle of links
+            found = False
+        if not found:
+            raise BadOption(f"There is no file {name[:200]!r} below {self.path}: name a file in that folder")
+        return path
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +67,6 @@ class Estimates:
     """The runs that were estimated and may start. It may be used from any thread."""
 
     def __init__(self, settings: Settings, folder: Folder, run_manager: RunManager) -> None:
-        """Estimate runs over files of `folder`, within the bounds of `settings`, and start them with `run_manager`."""
         self._settings = settings
         self._folder = folder
         self._run_manager = run_manager
@@ -43,11 +74,9 @@ class Estimates:
         self._kept: dict[str, _Estimated] = {}
 
     def estimate(self, dataset: str, choice: dict[str, Any]) -> EstimateAnswer:
-        """Return what a run would take; nothing is sent.
+        """Return what a run over a file below the folder, or `demo`, would take; nothing is sent.
 
-        Args:
-            dataset: a file below the folder, or `demo`.
-            choice: `metrics`, `preset`, `judge`, `limit` and `name`, each as the client wrote it.
+        The choice has `metrics`, `preset`, `judge`, `limit` and `name`, each as the client wrote it.
 
         Raises:
             UsageError: there is no such file, metric or judge, or the dataset cannot be measured.
@@ -61,13 +90,10 @@ class Estimates:
         refused = self._refusal(found, free=chosen["judge"].works_offline)
         bounded = {**chosen, "limit": min(limit, most)}
         key = None if refused else self._keep(_Estimated(data, version, bounded))
+        figures = ("cases", "judge", "calls", "input_tokens", "output_tokens", "cost")
         return EstimateAnswer.model_validate(
             {
-                **{name: getattr(found, name) for name in ("cases", "judge")},
-                **{
-                    name: _span(getattr(found, name))
-                    for name in ("calls", "input_tokens", "output_tokens", "cost")
-                },
+                **{name: getattr(found, name) for name in figures},
                 "estimate": key,
                 "refused": refused,
                 "max_cases": most,
@@ -130,7 +156,3 @@ def _version(data: str) -> tuple[int, int]:
         return 0, 0
     stat = Path(data).stat()
     return stat.st_size, stat.st_mtime_ns
-
-
-def _span(found: Any) -> dict[str, float] | None:  # noqa: ANN401  (an `EstimateRange`, or None)
-    return None if found is None else {"least": found.least, "most": found.most}

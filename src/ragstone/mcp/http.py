@@ -15,8 +15,7 @@ from ragstone.dashboard.server import Ready, server_of
 from ragstone.mcp.server import create_server, running
 from ragstone.store import Store
 
-PATH = "/mcp"
-"""Path of the endpoint."""
+PATH = "/mcp"  # path of the endpoint
 
 
 def serve_http(
@@ -33,16 +32,8 @@ def serve_http(
 ) -> None:
     """Serve clients over HTTP until interrupted.
 
-    Args:
-        settings: judges by name, presets, thresholds, and the bounds of a run.
-        location: the store of the runs.
-        credentials: what requests must present.
-        host: address to listen on.
-        port: port to listen on.
-        store: opens the store of the runs, whose tokens requests may present.
-        write: whether runs may be started, which only owners may do.
-        ready: called with the port once clients can connect.
-        options: those of `create_server`.
+    Runs are written to the store at `location`; `store` opens it for the tokens of requests. With `write` runs may be
+    started, which only owners may do. `ready` is called with the port once clients can connect.
     """
     store = cache(store)
     with running(location) as run_manager:

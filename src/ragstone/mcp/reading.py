@@ -9,17 +9,7 @@ from ragstone.findings.diagnosis import Diagnosis
 from ragstone.findings.view.figure_text import figure_sentence
 from ragstone.findings.view.findings import all_findings
 from ragstone.findings.view.metric_names import metric_name, metric_names
-from ragstone.mcp.results import (
-    CaseAnswer,
-    ComparisonAnswer,
-    ExplanationAnswer,
-    MetricAnswer,
-    MetricFigureAnswer,
-    MetricsAnswer,
-    PresetAnswer,
-    RunAnswer,
-    WorstCaseAnswer,
-)
+from ragstone.mcp import results
 from ragstone.mcp.texts import MarkedName
 from ragstone.metrics.base import documentation
 from ragstone.metrics.base.catalog import BUILT_IN, PRESETS
@@ -37,31 +27,31 @@ MAX_PASSAGES, MAX_FLIPS, MAX_MISSES, MAX_NOTES, MAX_FINDINGS, MAX_TURNS = 20, 5,
 """Most entries of a list in an answer; the answer also holds how many there are."""
 
 
-def run_of(line: RunLine) -> RunAnswer:
+def run_of(line: RunLine) -> results.RunAnswer:
     """Return a stored run with the figures of its metrics."""
     values = run_values(line)
     pairs = zip(values["metrics"], line.metrics, strict=True)
     figures = [{**metric, "text": figure_sentence(stored.figure)} for metric, stored in pairs]
-    return RunAnswer.model_validate({**values, "metrics": figures})
+    return results.RunAnswer.model_validate({**values, "metrics": figures})
 
 
-def figures_of(report: Report) -> tuple[MetricFigureAnswer, ...]:
+def figures_of(report: Report) -> tuple[results.MetricFigureAnswer, ...]:
     """Return the figures of the metrics of a report."""
     return tuple(_figure(name, figure) for name, figure in report.summary().items())
 
 
-def _figure(name: str, figure: Figure) -> MetricFigureAnswer:
-    return MetricFigureAnswer.model_validate(
+def _figure(name: str, figure: Figure) -> results.MetricFigureAnswer:
+    return results.MetricFigureAnswer.model_validate(
         {**plain(figure_values(figure)), "metric": name, "text": figure_sentence(figure)}
     )
 
 
-def case_of(run: str, found: StoredCase) -> CaseAnswer:
+def case_of(run: str, found: StoredCase) -> results.CaseAnswer:
     """Return a test case of a run with its results."""
     case = found.case
     passages = case.get("retrieval_context") or ()
     names = metric_names(found.results.values())
-    return CaseAnswer.model_validate(
+    return results.CaseAnswer.model_validate(
         {
             "run": run,
             "number": found.case_index + 1,
@@ -98,10 +88,10 @@ def _result(found: StoredCase, result: Result, names: Mapping[str, str]) -> dict
     return {**plain(result, *attributes), "metric": metric_name(result, names), "findings": plain(findings)}
 
 
-def worst_case_of(line: CaseLine, reason: str) -> WorstCaseAnswer:
+def worst_case_of(line: CaseLine, reason: str) -> results.WorstCaseAnswer:
     """Return a test case of a list, with the reason of its worst result."""
     counts = plain(line, "passed", "missed", "undecided", "not_measured", "skipped", "question")
-    return WorstCaseAnswer.model_validate(
+    return results.WorstCaseAnswer.model_validate(
         {
             **counts,
             "number": line.case_index + 1,
@@ -112,7 +102,7 @@ def worst_case_of(line: CaseLine, reason: str) -> WorstCaseAnswer:
     )
 
 
-def comparison_of(found: RunComparison) -> ComparisonAnswer:
+def comparison_of(found: RunComparison) -> results.ComparisonAnswer:
     """Return the comparison of two runs; of each metric the first cases that flipped."""
     values = comparison.values(found)
     metrics = [
@@ -125,10 +115,10 @@ def comparison_of(found: RunComparison) -> ComparisonAnswer:
     }
     cases = {side: len(values[side]) for side in ("only_before", "only_after")}
     short = {"metrics": plain(metrics), "warnings": values["warnings"][:MAX_NOTES]}
-    return ComparisonAnswer.model_validate({**values, **sides, **cases, **short})
+    return results.ComparisonAnswer.model_validate({**values, **sides, **cases, **short})
 
 
-def explanation_of(found: Diagnosis) -> ExplanationAnswer:
+def explanation_of(found: Diagnosis) -> results.ExplanationAnswer:
     """Return the causes of the misses of a run, and the first cases of them."""
     values = plain(diagnosis.values(found))
     misses = [
@@ -143,12 +133,12 @@ def explanation_of(found: Diagnosis) -> ExplanationAnswer:
         for miss, case in zip(values["misses"][:MAX_MISSES], found.missed, strict=False)
     ]
     notes = values["notes"][:MAX_NOTES]
-    return ExplanationAnswer.model_validate(
+    return results.ExplanationAnswer.model_validate(
         {**values, "run": found.report.run.id, "misses": misses, "notes": notes}
     )
 
 
-def metrics_of(name: str) -> MetricsAnswer:
+def metrics_of(name: str) -> results.MetricsAnswer:
     """Return all metrics and presets, or one metric in full.
 
     Raises:
@@ -156,16 +146,18 @@ def metrics_of(name: str) -> MetricsAnswer:
     """
     if name:
         check_outside(name)
-        return MetricsAnswer(metrics=(_metric(find_metric(name), in_full=True),), presets=())
+        return results.MetricsAnswer(metrics=(_metric(find_metric(name), in_full=True),), presets=())
     presets = tuple(
-        PresetAnswer(name=MarkedName.of(group), metrics=tuple(map(MarkedName.of, specs)))
+        results.PresetAnswer(name=MarkedName.of(group), metrics=tuple(map(MarkedName.of, specs)))
         for group, specs in PRESETS.items()
     )
-    return MetricsAnswer(
+    return results.MetricsAnswer(
         metrics=tuple(_metric(load(path), in_full=False) for path in BUILT_IN.values()), presets=presets
     )
 
 
-def _metric(metric: Any, *, in_full: bool) -> MetricAnswer:  # noqa: ANN401  (a metric's class)
+def _metric(metric: Any, *, in_full: bool) -> results.MetricAnswer:  # noqa: ANN401  (a metric's class)
     values = documentation.described(metric)
-    return MetricAnswer.model_validate(values if in_full else {**values, "description": None, "options": ()})
+    return results.MetricAnswer.model_validate(
+        values if in_full else {**values, "description": None, "options": ()}
+    )

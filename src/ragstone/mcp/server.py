@@ -1,10 +1,15 @@
 """The MCP server: the tools with their schemas, over standard input and output or over HTTP."""
 
 import inspect
+import os
+import signal
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache, wraps
+from io import FileIO
 from pathlib import Path
+from threading import Thread
+from types import FrameType
 from typing import Annotated, Any, cast
 
 from mcp.server.mcpserver import MCPServer
@@ -14,9 +19,7 @@ from ragstone import __version__
 from ragstone.config import Settings
 from ragstone.dashboard.services.run_manager import RunManager
 from ragstone.errors import RagstoneError
-from ragstone.mcp.estimates import Estimates
-from ragstone.mcp.files import Folder
-from ragstone.mcp.standard_input import ending_on_interrupt
+from ragstone.mcp.estimates import Estimates, Folder
 from ragstone.mcp.texts import MARK, MarkedText, ToolAnswer, as_text
 from ragstone.mcp.tools import Tools
 from ragstone.store import Store
@@ -40,12 +43,8 @@ def create_server(
 ) -> MCPServer:
     """Return the server.
 
-    Args:
-        settings: judges by name, presets, thresholds, and the bounds of a run.
-        run_manager: starts the runs.
-        store: opens the store of the runs; called until it succeeds.
-        folder: files may be read below it.
-        write: whether runs may be started.
+    It opens the store by `store` when a tool needs it, until that succeeds; reads files below `folder`; and starts runs
+    only with `write`.
 
     Raises:
         BadOption: there is no such folder.
@@ -75,7 +74,7 @@ def serve_stdio(settings: Settings, location: bool | str | Path | None, **option
     """Serve a client over standard input and output, until it closes them or Ctrl-C."""
     with running(location) as run_manager:
         server = create_server(settings, run_manager, **options)
-        with ending_on_interrupt():
+        with _ending_on_interrupt():
             server.run("stdio")
 
 
@@ -101,3 +100,36 @@ def _as_tool(method: Callable[..., ToolAnswer]) -> Callable[..., CallToolResult]
         "return": returned
     }
     return tool
+
+
+@contextmanager
+def _ending_on_interrupt() -> Generator[None]:
+    """Until the end of the block, Ctrl-C ends standard input, as if the client had closed it.
+
+    A thread that reads a pipe cannot be interrupted otherwise: standard input becomes a pipe, to which another thread
+    copies what the client sends.
+    """
+    client, (reading, writing) = os.dup(0), os.pipe()
+    os.dup2(reading, 0)
+    os.close(reading)
+    pipe = FileIO(writing, "w")
+
+    def end(number: int, frame: FrameType | None) -> None:
+        del number, frame
+        pipe.close()
+
+    before = signal.signal(signal.SIGINT, end)
+    Thread(target=_copy, args=(client, pipe), name="ragstone-mcp-input", daemon=True).start()
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        pipe.close()
+
+
+def _copy(client: int, pipe: FileIO) -> None:
+    with suppress(OSError, ValueError):  # the pipe is closed
+        while data := os.read(client, 1 << 16):
+            while data:
+                data = data[pipe.write(data) :]
+    pipe.close()

@@ -13,19 +13,8 @@ from ragstone.findings.diagnosis import explain
 from ragstone.findings.diagnosis.checks import with_annotations
 from ragstone.findings.load import load_report
 from ragstone.findings.stored import report_from_store
-from ragstone.mcp import reading
-from ragstone.mcp.estimates import Estimates
-from ragstone.mcp.files import Folder
-from ragstone.mcp.results import (
-    CaseAnswer,
-    ComparisonAnswer,
-    EstimateAnswer,
-    ExplanationAnswer,
-    MetricsAnswer,
-    RunsAnswer,
-    StartedAnswer,
-    WorstAnswer,
-)
+from ragstone.mcp import reading, results
+from ragstone.mcp.estimates import Estimates, Folder
 from ragstone.store import CaseQuery, RunQuery, Store
 
 _FILES = (".json", ".jsonl", ".csv")
@@ -71,11 +60,11 @@ class Tools:
         state: Literal["", "running", "silent", "complete", "incomplete"] = "",
         limit: Limit = 10,
         offset: Annotated[int, Field(ge=0, le=_MOST, description="Runs to skip, the latest first.")] = 0,
-    ) -> RunsAnswer:
+    ) -> results.RunsAnswer:
         """List the stored runs, the latest first, with the figures of their metrics. Empty filters match all runs."""
         query = RunQuery(text=text, tag=tag, metric=metric, state=state, limit=limit, offset=offset)
         page = self._store().history(query)
-        return RunsAnswer(count=page.count, runs=tuple(map(reading.run_of, page.lines)))
+        return results.RunsAnswer(count=page.count, runs=tuple(map(reading.run_of, page.lines)))
 
     def worst(
         self,
@@ -83,7 +72,7 @@ class Tools:
         metric: Spec = "",
         status: Literal["missed", "undecided", "not_measured"] = "missed",
         limit: Limit = 5,
-    ) -> WorstAnswer:
+    ) -> results.WorstAnswer:
         """Show the figures of a run and its worst cases. `case` with a number shows one of them whole."""
         store = self._store()
         stored = store.find(run)
@@ -93,7 +82,9 @@ class Tools:
         page = table.page(CaseQuery(sort="worst", status=status, metric=metric, limit=limit))
         reasons = table.reasons([line.case_index for line in page.lines])
         cases = [reading.worst_case_of(line, reasons.get(line.case_index, "")) for line in page.lines]
-        return WorstAnswer(run=reading.run_of(store.line(stored)), count=page.count, cases=tuple(cases))
+        return results.WorstAnswer(
+            run=reading.run_of(store.line(stored)), count=page.count, cases=tuple(cases)
+        )
 
     def case(
         self,
@@ -102,7 +93,7 @@ class Tools:
             int | None, Field(ge=1, le=_MOST, description="Its place in the run, from 1.")
         ] = None,
         case_id: Annotated[str, Field(max_length=1_000, description="Its id, instead of the number.")] = "",
-    ) -> CaseAnswer:
+    ) -> results.CaseAnswer:
         """Show one test case: question, answer, passages, and each metric's verdicts with the reasons of the judge."""
         store = self._store()
         stored = store.find(run)
@@ -113,14 +104,14 @@ class Tools:
             raise BadOption("No case of that run is named: give its number, or the id of one of its cases")
         return reading.case_of(stored.run.id, store.case(stored, number - 1))
 
-    def compare(self, before: RunOrFile, after: RunOrFile = "last") -> ComparisonAnswer:
+    def compare(self, before: RunOrFile, after: RunOrFile = "last") -> results.ComparisonAnswer:
         """Compare two runs over the same cases: what got better or worse, with intervals, and which cases flipped.
 
         Only `verdict` may be reported as a change: a difference whose verdict is `no difference shown` may be chance.
         """
         return reading.comparison_of(compare(self._report(before), self._report(after)))
 
-    def explain(self, run: RunName = "last") -> ExplanationAnswer:
+    def explain(self, run: RunName = "last") -> results.ExplanationAnswer:
         """Find the cause of each miss of a run: retriever, generator, corpus or test set. No judge is called."""
         store = self._store()
         stored = store.find(run)
@@ -131,7 +122,7 @@ class Tools:
     def metrics(
         self,
         name: Annotated[str, Field(max_length=200, description="A metric to explain; empty: list all.")] = "",
-    ) -> MetricsAnswer:
+    ) -> results.MetricsAnswer:
         """List the metrics with what they ask, need and cost in judge calls; with `name`, explain one in full."""
         return reading.metrics_of(name)
 
@@ -149,20 +140,20 @@ class Tools:
         ] = None,
         limit: Annotated[int | None, Field(ge=1, description="Measure only the first cases.")] = None,
         name: Annotated[str | None, Field(max_length=200, description="A name for the run.")] = None,
-    ) -> EstimateAnswer:
+    ) -> results.EstimateAnswer:
         """Estimate calls, tokens and cost of a run; nothing is sent. Show it to the user before you call `run`."""
         choice = {"metrics": metrics, "preset": preset, "judge": judge, "limit": limit, "name": name}
         return self._estimates.estimate(dataset, choice)
 
     def run(
         self, estimate: Annotated[str, Field(max_length=40, description="The id that `estimate` returned.")]
-    ) -> StartedAnswer:
+    ) -> results.StartedAnswer:
         """Start the run that was estimated. Needs a server that was started with --write; it may spend money."""
         if not self._write:
             raise BadOption(
                 "This server is read-only: no run was started. The user can start it with `ragstone mcp --write`"
             )
-        return StartedAnswer(run=self._estimates.start(estimate))
+        return results.StartedAnswer(run=self._estimates.start(estimate))
 
     def _report(self, name: str) -> Report:
         if Path(name).suffix.lower() in _FILES:

@@ -25,6 +25,7 @@ from ragstone.dashboard.otlp.body import decode_body
 from ragstone.dashboard.otlp.intake import Intake, IntakeLimits
 from ragstone.dashboard.otlp.server import Receiver
 from ragstone.dashboard.otlp.wire import BadWire, exceeds, split_request
+from ragstone.dashboard.security import connections
 from ragstone.dashboard.security.connections import OpenConnections
 from ragstone.dashboard.security.credentials import Credentials
 from ragstone.store.queue.trace_queue import open_queue
@@ -184,7 +185,7 @@ def test_deeply_nested_values_are_refused() -> None:
 def test_stalled_senders_do_not_stop_others(
     begun: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(receiver_server, "OpenConnections", lambda: OpenConnections(most=40))
+    monkeypatch.setattr(connections, "OpenConnections", lambda: OpenConnections(most=40))
     with receiving(tmp_path) as client:
         stalled = [socket.create_connection((client.base_url.host, client.base_url.port)) for _ in range(200)]
         for connection in stalled:
@@ -202,7 +203,7 @@ def test_stalled_senders_do_not_stop_others(
 def test_a_silent_connection_is_closed_and_a_slow_one_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(receiver_server, "OpenConnections", lambda: OpenConnections(idle=0.5))
+    monkeypatch.setattr(connections, "OpenConnections", lambda: OpenConnections(idle=0.5))
     with receiving(tmp_path) as client:
         place = (client.base_url.host, client.base_url.port)
         with socket.create_connection(place) as silent, socket.create_connection(place) as slow:

@@ -11,8 +11,8 @@ from tests.findings.sample import POLICY, claims, result
 
 from ragstone import evaluate
 from ragstone.case import ToolCall, Turn
-from ragstone.dashboard.views.headline import line_headline
-from ragstone.dashboard.views.markdown import is_markdown
+from ragstone.dashboard.views.runs import line_headline
+from ragstone.dashboard.views.texts import is_markdown
 from ragstone.findings.stored import report_from_store
 from ragstone.findings.view.report_view import report_view
 from ragstone.findings.view.turn_results import conversation_breaks

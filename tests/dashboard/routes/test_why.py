@@ -15,7 +15,7 @@ from tests.findings.diagnosis.support_runs import warranty_run
 from tests.findings.sample import result
 
 from ragstone import Report, evaluate, explain
-from ragstone.dashboard.routes import why
+from ragstone.dashboard.views import why
 from ragstone.event import RunFinished, RunStarted
 from ragstone.run import Plan, Run
 from ragstone.store import CAUSE, StoredRun

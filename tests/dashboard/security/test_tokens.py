@@ -11,7 +11,7 @@ from tests.dashboard.site import served
 
 from ragstone.dashboard.otlp.intake import Intake
 from ragstone.dashboard.otlp.server import Receiver
-from ragstone.dashboard.security import checked_stream
+from ragstone.dashboard.security import refused
 from ragstone.dashboard.security.credentials import Credentials
 
 TOKEN = "a-token-of-this-test"
@@ -60,7 +60,7 @@ def test_token_works_with_its_role_until_it_is_revoked(
 def test_live_stream_ends_when_its_token_is_revoked(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checked_stream, "CHECK_SECONDS", 0.0)
+    monkeypatch.setattr(refused, "CHECK_SECONDS", 0.0)
     with served(tmp_path / "runs.sqlite3", credentials=Credentials(TOKEN)) as site:
         stored = keep(site.store)
         made = client.post(

@@ -34,7 +34,6 @@ def test_one_of_four_concurrent_resumes_succeeds_and_can_be_stopped(tmp_path: Pa
     wanted = {"metrics": [Slow()], "concurrency": 1}
     run = manager.start(CASES, **wanted)
     manager.stop(run)
-    manager.wait(run)
     wait_until(lambda: not manager.is_running(run))
 
     def resume(_: int) -> str | Busy:
@@ -48,7 +47,6 @@ def test_one_of_four_concurrent_resumes_succeeds_and_can_be_stopped(tmp_path: Pa
     assert answers.count(run) == 1, answers
     assert sum(isinstance(answer, Busy) for answer in answers) == 3
     assert manager.stop(run)
-    manager.wait(run)
     store = open_store(address)
     done = store.line(store.find(run)).progress.done
     manager.close()

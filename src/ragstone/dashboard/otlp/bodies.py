@@ -17,13 +17,7 @@ class BodyDropped(Exception):  # noqa: N818  (reads as what happened)
 
 @dataclass(eq=False, slots=True)
 class HeldBody:
-    """The body of one request.
-
-    Attributes:
-        content: what has arrived of it.
-        deadline: ends the request when it is dropped.
-        is_dropped: whether it was.
-    """
+    """The body of one request; its deadline ends the request when the body is dropped."""
 
     content: bytearray = field(default_factory=bytearray)
     deadline: asyncio.Timeout = field(default_factory=lambda: asyncio.timeout(None))

@@ -30,14 +30,9 @@ _SERVICES = {
 
 
 class BadBody(Exception):  # noqa: N818  (reads as what happened)
-    """A body that cannot be read.
-
-    Attributes:
-        status: the HTTP status of the response.
-    """
+    """A body that cannot be read; `status` is the HTTP status of the response."""
 
     def __init__(self, status: int, message: str) -> None:
-        """Set the message and the HTTP status of the response."""
         super().__init__(message)
         self.status = status
 
@@ -46,19 +41,13 @@ class BodyTooLarge(BadBody):
     """A body that is larger than allowed when decompressed."""
 
     def __init__(self, most: int) -> None:
-        """Name the limit, in bytes."""
         super().__init__(413, f"The body is more than {most // MEGABYTE} MB when decompressed: send less.")
 
 
 def decompress(body: bytes | bytearray, encoding: str, most: int) -> bytes | bytearray:
-    """Return a body without its compression.
+    """Return a body without its `Content-Encoding`: gzip, deflate, identity, or empty.
 
-    A gzip body may have several members; zeros may follow the last one.
-
-    Args:
-        body: as it was sent.
-        encoding: `Content-Encoding`: gzip, deflate, identity, or empty.
-        most: limit on its decompressed bytes; decompression stops when it is exceeded.
+    A gzip body may have several members; zeros may follow the last one. Decompression stops above `most` bytes.
 
     Raises:
         BodyTooLarge: it is too large.
@@ -103,16 +92,12 @@ def _decompressed(body: memoryview, name: str, most: int) -> bytearray:
 def decode_body(
     body: bytes | bytearray, content_type: str, signal: str, most: int
 ) -> Iterator[dict[str, Any]]:
-    """Yield the parts of a request as mappings that `iter_records` reads, one at a time.
+    """Yield the parts of a request of `traces` or `logs` as mappings that `iter_records` reads, one at a time.
 
-    Args:
-        body: without its compression.
-        content_type: `application/x-protobuf` or `application/json`.
-        signal: `traces` or `logs`.
-        most: most values in it; they are counted before any is built.
+    Its values are counted before any is built; there may be `most`.
 
     Raises:
-        BadBody: it is neither, or damaged, or has too many values.
+        BadBody: it is neither protobuf nor JSON, or damaged, or has too many values.
         MissingExtra: it is protobuf, and the extra `otlp` is not installed.
     """
     if content_type == JSON:
@@ -166,14 +151,7 @@ def _too_many(most: int) -> str:
 
 
 def encode_answer(content_type: str, signal: str, rejected: int, message: str) -> bytes:
-    """Return the response to an accepted request, of which `rejected` records were left out.
-
-    Args:
-        content_type: that of the request.
-        signal: `traces` or `logs`.
-        rejected: records that were left out.
-        message: the reason; if empty, the response reports no rejected records.
-    """
+    """Return the response to an accepted request; `message` says why `rejected` records were left out."""
     count_field = "rejectedSpans" if signal == "traces" else "rejectedLogRecords"
     partial: dict[str, Any] = {count_field: str(rejected), "errorMessage": message} if message else {}
     if content_type == JSON:

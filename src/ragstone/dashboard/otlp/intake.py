@@ -6,18 +6,8 @@ from dataclasses import asdict, dataclass, field
 from threading import Lock
 from typing import Any
 
-from ragstone.dashboard.otlp.body import (
-    JSON,
-    MEGABYTE,
-    PROTOBUF,
-    BadBody,
-    BodyTooLarge,
-    decode_body,
-    decompress,
-    encode_answer,
-    encode_failure,
-)
-from ragstone.dashboard.services.feedback_intake import FeedbackIntake
+from ragstone.dashboard.otlp import body as bodies
+from ragstone.dashboard.services.feedback import FeedbackIntake
 from ragstone.errors import MissingExtra
 from ragstone.store.queue.intake import PutCounts, TooMuchToStore
 from ragstone.store.queue.trace_queue import TraceQueue
@@ -29,6 +19,8 @@ from ragstone.traces.span import Record
 
 _MAX_SHOWN_PROBLEMS = 3
 _COUNT_INTERVAL_SECONDS = 0.5
+COUNTED = ("requests", "stored", "repeated", "left_out", "refused", "failed")
+"""Requests that could be read, and their records; those refused or failed, whose senders were told to repeat them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,45 +38,17 @@ class IntakeLimits:
     """
 
     waiting: int = 50_000
-    waiting_bytes: int = 4_000 * MEGABYTE
-    body: int = 64 * MEGABYTE
+    waiting_bytes: int = 4_000 * bodies.MEGABYTE
+    body: int = 64 * bodies.MEGABYTE
     values: int = 1_000_000
-    stored: int = 128 * MEGABYTE
-    record: int = 4 * MEGABYTE
+    stored: int = 128 * bodies.MEGABYTE
+    record: int = 4 * bodies.MEGABYTE
     retry_after: int = 5
-
-
-@dataclass(slots=True)
-class IntakeCounts:
-    """Counts of requests and records since the start.
-
-    Attributes:
-        requests: requests that could be read.
-        stored: spans and log records that were stored.
-        repeated: those that were stored before.
-        left_out: those that could not be read, or were too large.
-        refused: requests refused because too much was waiting; their senders were told to repeat them.
-        failed: requests that could not be stored; their senders were told to repeat them.
-    """
-
-    requests: int = 0
-    stored: int = 0
-    repeated: int = 0
-    left_out: int = 0
-    refused: int = 0
-    failed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class IntakeAnswer:
-    """The answer to a request.
-
-    Attributes:
-        status: HTTP status.
-        body: its body.
-        content_type: of the body.
-        headers: further headers.
-    """
+    """The answer to a request."""
 
     status: int
     body: bytes
@@ -93,22 +57,14 @@ class IntakeAnswer:
 
 
 class Intake:
-    """Receives requests. Its methods block, and may be called from several threads.
-
-    Attributes:
-        queue: where it stores.
-        feedback: receives the feedback of users.
-        tokens: the tokens of the store, which senders may present.
-        audit_log: the audit log of the store.
-    """
+    """Receives requests. Its methods block, and may be called from several threads."""
 
     def __init__(self, queue: TraceQueue, limits: IntakeLimits = IntakeLimits()) -> None:
-        """Store in `queue`."""
         self.feedback = FeedbackIntake(queue, queue.redaction)
         self.tokens, self.audit_log = AccessTokens(queue.engine), AuditLog(queue.engine)
         self.queue = queue
         self._limits = limits
-        self._counts = IntakeCounts()
+        self._counts = dict.fromkeys(COUNTED, 0)
         self._lock = Lock()
         self._queue_is_full = False
         self._last_count_time = float("-inf")
@@ -122,47 +78,46 @@ class Intake:
         *,
         most: int | None = None,
     ) -> IntakeAnswer | None:
-        """Store the records of a request, and return the response.
+        """Store the records of a request of `traces` or `logs`, and return the response.
 
-        Args:
-            signal: `traces` or `logs`.
-            body: as it was sent.
-            content_type: its `Content-Type`.
-            encoding: its `Content-Encoding`.
-            most: return None, without any effect, if the decompressed body has more bytes; None: the limit.
+        With `most`: return None, without any effect, if the decompressed body has more bytes.
         """
         media_type = content_type.partition(";")[0].strip().lower()
-        if media_type not in (PROTOBUF, JSON):
-            problem = f"Content-Type {content_type[:60]!r} is not OTLP: send {PROTOBUF} or {JSON}."
-            return failure(415, JSON, problem)
+        if media_type not in (bodies.PROTOBUF, bodies.JSON):
+            problem = (
+                f"Content-Type {content_type[:60]!r} is not OTLP: send {bodies.PROTOBUF} or {bodies.JSON}."
+            )
+            return failure(415, bodies.JSON, problem)
         most = self._limits.body if most is None else most
         try:
             if self._is_full():
                 self._add(refused=1)
                 problem = "Too many traces are waiting to be judged. Retry later."
                 return self.retry_later(429, media_type, problem)
-            result, problems = self._put(signal, decompress(body, encoding, most), media_type)
-        except BadBody as error:
-            if isinstance(error, BodyTooLarge) and most < self._limits.body:
+            result, problems = self._put(signal, bodies.decompress(body, encoding, most), media_type)
+        except bodies.BadBody as error:
+            if isinstance(error, bodies.BodyTooLarge) and most < self._limits.body:
                 return None
             return failure(error.status, media_type, str(error))
         except DATABASE_ERRORS as error:
             self._add(failed=1)
             return self.retry_later(503, media_type, database_message(error))
         self._add(requests=1, stored=result.stored, repeated=result.repeated, left_out=len(problems))
-        answer = encode_answer(media_type, signal, len(problems), _problems_text(problems))
-        return IntakeAnswer(200, answer, media_type)
+        more = (
+            f"; and {len(problems) - _MAX_SHOWN_PROBLEMS} more" if len(problems) > _MAX_SHOWN_PROBLEMS else ""
+        )
+        text = "; ".join(problems[:_MAX_SHOWN_PROBLEMS]) + more
+        return IntakeAnswer(200, bodies.encode_answer(media_type, signal, len(problems), text), media_type)
 
     def _put(self, signal: str, body: bytes | bytearray, media_type: str) -> tuple[PutCounts, list[str]]:
-        """Store the records of a body, and return a line for each record that was left out."""
         limits, problems = self._limits, list[str]()
         try:
-            records = _records(decode_body(body, media_type, signal, limits.values), problems)
+            records = _records(bodies.decode_body(body, media_type, signal, limits.values), problems)
             result = self.queue.put(records, largest=limits.record, total=limits.stored)
         except TooMuchToStore as error:
-            raise BadBody(413, f"{error} Send fewer spans in a request.") from error
+            raise bodies.BadBody(413, f"{error} Send fewer spans in a request.") from error
         except MissingExtra as error:
-            raise BadBody(415, f"{error}, or send JSON.") from error
+            raise bodies.BadBody(415, f"{error}, or send JSON.") from error
         return result, [*problems, *result.large]
 
     def status(self) -> dict[str, dict[str, int]]:
@@ -170,9 +125,9 @@ class Intake:
         return {"received": self.counts(), "queue": asdict(self.queue.counts())}
 
     def counts(self) -> dict[str, int]:
-        """Return the counts since the start, by the names of `IntakeCounts`."""
+        """Return the counts since the start, by the names of `COUNTED`."""
         with self._lock:
-            return asdict(self._counts)
+            return self._counts.copy()
 
     def _is_full(self) -> bool:
         """Return whether the queue is full; it is counted at most twice a second."""
@@ -189,7 +144,7 @@ class Intake:
     def _add(self, **counts: int) -> None:
         with self._lock:
             for name, count in counts.items():
-                setattr(self._counts, name, getattr(self._counts, name) + count)
+                self._counts[name] += count
 
     def retry_later(self, status: int, media_type: str, message: str) -> IntakeAnswer:
         """Return a refusal after which the sender repeats the request."""
@@ -200,7 +155,7 @@ class Intake:
 
 def failure(status: int, media_type: str, message: str) -> IntakeAnswer:
     """Return a refusal."""
-    return IntakeAnswer(status, encode_failure(media_type, message), media_type)
+    return IntakeAnswer(status, bodies.encode_failure(media_type, message), media_type)
 
 
 def _records(requests: Iterable[dict[str, Any]], problems: list[str]) -> Iterator[Record]:
@@ -211,8 +166,3 @@ def _records(requests: Iterable[dict[str, Any]], problems: list[str]) -> Iterato
                 problems.append(str(item))
             else:
                 yield item
-
-
-def _problems_text(problems: list[str]) -> str:
-    more = f"; and {len(problems) - _MAX_SHOWN_PROBLEMS} more" if len(problems) > _MAX_SHOWN_PROBLEMS else ""
-    return "; ".join(problems[:_MAX_SHOWN_PROBLEMS]) + more

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from threading import Event, Thread
@@ -9,34 +10,31 @@ from typing import Self
 
 import uvicorn
 from fastapi import FastAPI
+from prometheus_client import Metric
+from prometheus_client.metrics_core import CounterMetricFamily
+from prometheus_client.registry import Collector
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
 from ragstone.dashboard.error_answers import add_error_answers
-from ragstone.dashboard.monitoring.requests import RequestFigures
-from ragstone.dashboard.monitoring.routes import monitoring_routes, new_registry
+from ragstone.dashboard.monitoring import RequestFigures, monitoring_routes, new_registry
 from ragstone.dashboard.otlp.bodies import BodyDropped, BodyLimit
 from ragstone.dashboard.otlp.intake import Intake, IntakeAnswer
-from ragstone.dashboard.otlp.intake_figures import IntakeFigures
 from ragstone.dashboard.routes import feedback
 from ragstone.dashboard.security.access import Access
 from ragstone.dashboard.security.auth import MEGABYTE, AuthMiddleware
-from ragstone.dashboard.security.connections import BACKLOG, OpenConnections
+from ragstone.dashboard.security.connections import server_config
 from ragstone.dashboard.security.credentials import Credentials
-from ragstone.dashboard.services.feedback_intake import FeedbackIntake
+from ragstone.dashboard.services.feedback import FeedbackIntake
 from ragstone.errors import BadOption
 
 _LOG = logging.getLogger("ragstone.receiver")
 
-PORT = 4318
-"""The default port of OTLP over HTTP."""
-
+PORT = 4318  # the default port of OTLP over HTTP
 _MAX_BODY_BYTES = 32 * MEGABYTE
-_MAX_BODIES_BYTES = 256 * MEGABYTE
-"""Bytes of all request bodies in memory, compressed."""
-
+_MAX_BODIES_BYTES = 256 * MEGABYTE  # bytes of all request bodies in memory, compressed
 _LARGE_BYTES = 1 << 20
 _MAX_SMALL, _MAX_LARGE = 16, 1
 """Requests that are decoded and stored at once: up to a mebibyte when decompressed, and larger ones."""
@@ -57,7 +55,7 @@ def receiver_app(intake: Intake, credentials: Credentials) -> Starlette:
         return JSONResponse(await asyncio.to_thread(intake.status))
 
     registry = new_registry(intake.queue)
-    registry.register(IntakeFigures(intake))
+    registry.register(_IntakeFigures(intake))
     others = (Route("/status", status), *monitoring_routes(intake.queue, registry))
     app = Starlette(routes=[*routes, *others, Mount("/api", _feedback_app(intake.feedback))])
     access = Access.to(credentials, intake.tokens, intake.audit_log)
@@ -101,6 +99,29 @@ class _Receiving:
         if answer is None:
             raise AssertionError("a request without a lower limit has an answer")
         return answer
+
+
+class _IntakeFigures(Collector):
+    """What a receiver of traces has counted since its start."""
+
+    def __init__(self, intake: Intake) -> None:
+        self._intake = intake
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield each figure."""
+        counts = self._intake.counts()
+        for name, text, outcomes in (
+            (
+                "requests",
+                "Requests with spans or log records, by outcome.",
+                ("requests", "refused", "failed"),
+            ),
+            ("records", "Spans and log records, by outcome.", ("stored", "repeated", "left_out")),
+        ):
+            family = CounterMetricFamily(f"ragstone_receiver_{name}", text, labels=["outcome"])
+            for outcome in outcomes:
+                family.add_metric(["accepted" if outcome == "requests" else outcome], counts[outcome])
+            yield family
 
 
 def _feedback_app(intake: FeedbackIntake) -> FastAPI:
@@ -151,19 +172,10 @@ class Receiver:
         self._thread.join()
 
     def _new_server(self) -> uvicorn.Server:
-        config = uvicorn.Config(
-            receiver_app(self._intake, self._credentials),
-            host=self._host,
-            port=self._port,
-            log_level="critical",
-            log_config=None,
-            server_header=False,
-            http=OpenConnections().protocol,
-            backlog=BACKLOG,
-            proxy_headers=False,  # X-Forwarded-For must not decide which address a request comes from
-            timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
+        app = receiver_app(self._intake, self._credentials)
+        return uvicorn.Server(
+            server_config(app, self._host, self._port, log_level="critical", seconds=_SHUTDOWN_SECONDS)
         )
-        return uvicorn.Server(config)
 
     def _run_server(self) -> None:
         has_listened = False

@@ -10,9 +10,7 @@ from collections.abc import Iterator, Mapping
 _VARINT, _I64, _LEN, _I32 = 0, 1, 2, 5
 _FIXED_SIZES = {_I64: 8, _I32: 4}
 _MAX_VARINT_BYTES = 10
-_MAX_DEPTH = 100
-"""Most nested messages, as in protobuf's own decoders."""
-
+_MAX_DEPTH = 100  # most nested messages, as in protobuf's own decoders
 _PART_SPANS, _PART_BYTES = 256, 1 << 20
 _RESOURCE_ITEMS, _SCOPE_ITEMS, _ITEMS = 1, 2, 2
 """Field numbers from the request to its spans or log records; they are equal for traces and logs."""
@@ -121,7 +119,6 @@ def _fields(body: bytes | bytearray, start: int, end: int) -> Iterator[Field]:
 
 
 def _varint(body: bytes | bytearray, position: int, end: int) -> tuple[int, int]:
-    """Return an integer and the place after it."""
     if position < end and body[position] < 0x80:  # noqa: PLR2004  (the bit that says that more follows)
         return body[position], position + 1
     value = shift = 0
@@ -135,7 +132,6 @@ def _varint(body: bytes | bytearray, position: int, end: int) -> tuple[int, int]
 
 
 def _message(number: int, content: bytes) -> bytes:
-    """Return a field of a message with this content."""
     length, size = bytearray(), len(content)
     while size > 0x7F:  # noqa: PLR2004
         length.append(size & 0x7F | 0x80)

@@ -1,25 +1,24 @@
 """One test case: its answer with each claim coloured by its verdict, the passages, the exchanges with the judge."""
 
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Path, Query, Request
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 from starlette.responses import Response
 
 from ragstone.case import TestCase
-from ragstone.dashboard.context import ContextDep
-from ragstone.dashboard.deps import AnnotatorDep, case_or_404
+from ragstone.dashboard.context import AnnotatorDep, ContextDep, RunDep
 from ragstone.dashboard.rendering import view
-from ragstone.dashboard.schemas.annotations import AnnotationOut, annotation_out
+from ragstone.dashboard.routes.test_set import offer_case
 from ragstone.dashboard.security.permissions import may
 from ragstone.dashboard.views.case import case_view
-from ragstone.dashboard.views.case_annotations import annotations_for
-from ragstone.dashboard.views.case_filter import CaseFilterDep
-from ragstone.dashboard.views.exchanges import answered, exchange_view
-from ragstone.dashboard.views.navigation import case_navigation
-from ragstone.dashboard.views.test_set import offer_case
+from ragstone.dashboard.views.case_annotations import AnnotationOut, annotation_out, annotations_for
+from ragstone.dashboard.views.case_filter import CaseFilterDep, case_navigation
+from ragstone.dashboard.views.texts import answered, exchange_view
 from ragstone.dashboard.views.verdicts import MetricVerdicts, metric_verdicts
 from ragstone.result import Result
+from ragstone.store import StoredExchange
 
 router = APIRouter()
 
@@ -27,39 +26,7 @@ Index = Annotated[int, Path(ge=0, le=2**53, description="Place of the test case 
 _MAX_EXCHANGES = 60
 
 
-class ExchangeDetail(BaseModel):
-    """One question to the judge about a case.
-
-    Attributes:
-        prompt: what kind of question it was.
-        judge: name of the judge.
-        request: the text that was sent; empty where none was.
-        response: the text that came; empty where none came.
-        error: what went wrong.
-        recorded: whether the answer was found in a cache.
-        latency_ms: wall time.
-        calls: answers asked of the model, re-asks included.
-        input_tokens: tokens sent.
-        output_tokens: tokens received.
-        cost: US dollars; None where unknown.
-    """
-
-    model_config = ConfigDict(frozen=True, from_attributes=True)
-
-    prompt: str
-    judge: str
-    request: str
-    response: str
-    error: str | None
-    recorded: bool
-    latency_ms: float
-    calls: int
-    input_tokens: int
-    output_tokens: int
-    cost: float | None
-
-
-class CaseDetail(BaseModel):
+class CaseDetail(BaseModel, frozen=True):
     """All data of one test case of a run.
 
     Attributes:
@@ -74,8 +41,6 @@ class CaseDetail(BaseModel):
         annotations: the annotations of people.
     """
 
-    model_config = ConfigDict(frozen=True)
-
     run: str
     index: int
     previous: int | None
@@ -83,7 +48,7 @@ class CaseDetail(BaseModel):
     case: TestCase
     results: list[Result]
     readings: list[MetricVerdicts]
-    exchanges: list[ExchangeDetail]
+    exchanges: list[StoredExchange]
     annotations: list[AnnotationOut]
 
 
@@ -93,14 +58,13 @@ def page(  # noqa: PLR0917  (as the address has them)
     ctx: ContextDep,
     person: AnnotatorDep,
     case_filter: CaseFilterDep,
-    run: str,
+    stored: RunDep,
     index: Index,
     by: Annotated[str, Query(max_length=4000)] = "",
     whole: Annotated[list[str] | None, Query()] = None,
 ) -> Response:
     """Show a test case."""
-    stored = ctx.store.find(run)
-    found = case_or_404(ctx.store, stored, index)
+    found = ctx.case(stored, index)
     navigation = case_navigation(request, ctx.store, stored, index, case_filter)
     return view(
         request,
@@ -122,11 +86,10 @@ def page(  # noqa: PLR0917  (as the address has them)
 
 @router.get("/runs/{run}/cases/{index}/exchanges/{place}", include_in_schema=False)
 def exchange_page(  # noqa: PLR0917  (as the address has them)
-    request: Request, ctx: ContextDep, run: str, index: Index, place: Index, whole: str = ""
+    request: Request, ctx: ContextDep, stored: RunDep, index: Index, place: Index, whole: str = ""
 ) -> Response:
     """Show one exchange with the judge, as a page or as a fragment of its case's page."""
-    stored = ctx.store.find(run)
-    exchanges = case_or_404(ctx.store, stored, index).exchanges
+    exchanges = ctx.case(stored, index).exchanges
     if place >= len(exchanges):
         raise HTTPException(
             404, f"Case {index + 1} has {len(exchanges)} exchanges with the judge, not {place + 1}."
@@ -146,11 +109,10 @@ def exchange_page(  # noqa: PLR0917  (as the address has them)
 
 @router.get("/api/runs/{run}/cases/{index}", tags=["runs"])
 def detail(
-    request: Request, ctx: ContextDep, case_filter: CaseFilterDep, run: str, index: Index
+    request: Request, ctx: ContextDep, case_filter: CaseFilterDep, stored: RunDep, index: Index
 ) -> CaseDetail:
     """Return all data of one test case; the filter of the table works as on its page."""
-    stored = ctx.store.find(run)
-    found = case_or_404(ctx.store, stored, index)
+    found = ctx.case(stored, index)
     navigation = case_navigation(request, ctx.store, stored, index, case_filter)
     results = list(found.results.values())
     return CaseDetail(
@@ -161,9 +123,6 @@ def detail(
         case=found.case,
         results=results,
         readings=metric_verdicts(found.case, results),
-        exchanges=[
-            ExchangeDetail.model_validate(item).model_copy(update={"response": answered(item)})
-            for item in found.exchanges
-        ],
+        exchanges=[replace(item, response=answered(item)) for item in found.exchanges],
         annotations=[annotation_out(item) for item in found.annotations],
     )

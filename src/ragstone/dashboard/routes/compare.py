@@ -13,12 +13,10 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from ragstone.dashboard.context import ContextDep
-from ragstone.dashboard.deps import case_or_404
 from ragstone.dashboard.rendering import view
 from ragstone.dashboard.services.comparison import LEAST, MOST, ComparisonSet, name_of
-from ragstone.dashboard.services.comparison_jobs import ComparisonsDep, finished, settled
-from ragstone.dashboard.views.comparison import links, listed_changes, matrix, reach, setups, sides
-from ragstone.dashboard.views.comparison_preview import comparison_previews
+from ragstone.dashboard.services.comparison_jobs import finished, settled
+from ragstone.dashboard.views import comparison as shown
 from ragstone.errors import RagstoneError, UsageError
 from ragstone.findings.stored import baseline_of
 from ragstone.store import Store, StoredRun
@@ -30,24 +28,16 @@ BaselineTarget = Annotated[
 ]
 Baseline = Annotated[str, Query(max_length=300, description="Name of a baseline, or id or name of a run.")]
 _MAX_OFFERED_RUNS = 50
-_PAGE_WAIT_SECONDS = 0.08
-"""Seconds that the page waits for the differences, enough for small runs."""
-
+_PAGE_WAIT_SECONDS = 0.08  # seconds that the page waits for the differences, enough for small runs
 _MAX_WAIT_SECONDS = 20.0
 """Seconds after which an answer is sent, so that no proxy cuts it off: the page asks again."""
 
 
 class CompareQuery(BaseModel):
-    """The query parameters of a comparison: runs, and which cases behind a difference to list.
+    """The query of a comparison.
 
-    Attributes:
-        runs: ids or names, in any order: the earliest is the baseline.
-        baseline: name of a baseline, or of a run, with which all of them are compared.
-        metric: spec of the metric whose cases are listed; empty for the one that fell most.
-        against: id of the run whose cases are listed; empty for the first that has some.
-        moved: which cases are listed.
-        most: how many cases are listed at most.
-        wait: whether the page waits for the differences without a timeout.
+    The earliest of the runs is the baseline, unless one is named. The cases listed are those of a `metric` (by default
+    the one that fell most) in the run `against` the baseline. With `wait` the page waits for the differences.
     """
 
     runs: Annotated[list[str], Field(max_length=20)] = []
@@ -63,9 +53,7 @@ CompareQueryDep = Annotated[CompareQuery, Query()]
 
 
 @router.get("/compare", include_in_schema=False)
-async def page(
-    request: Request, ctx: ContextDep, comparisons: ComparisonsDep, query: CompareQueryDep
-) -> Response:
+async def page(request: Request, ctx: ContextDep, query: CompareQueryDep) -> Response:
     """Show a comparison; with fewer than two runs, show the form to choose them."""
     chosen = await to_thread(_runs_in_order, ctx.store, query)
     common = await to_thread(_form_values, ctx.store)
@@ -75,22 +63,20 @@ async def page(
     values = await to_thread(_page_values, ctx.store, chosen, query)
     draw = partial(view, request, "compare.html", bare=False, **common, **values)
     pending_page = await to_thread(draw, found=None)  # before the work begins, which would slow it
-    figures = await to_thread(comparisons.ask, chosen)
+    figures = await to_thread(ctx.comparisons.ask, chosen)
     compared = await (finished(figures) if query.wait else settled(figures, _PAGE_WAIT_SECONDS))
     return await to_thread(draw, **_difference_values(compared, query)) if compared else pending_page
 
 
 @router.get("/compare/differences", include_in_schema=False)
-async def differences(
-    request: Request, ctx: ContextDep, comparisons: ComparisonsDep, query: CompareQueryDep
-) -> Response:
+async def differences(request: Request, ctx: ContextDep, query: CompareQueryDep) -> Response:
     """Show the differences as a fragment of the page of a comparison, once they are computed."""
     chosen = await to_thread(_runs_in_order, ctx.store, query)
     if len(chosen) < LEAST:
         raise _too_few_runs()
     values = await to_thread(_page_values, ctx.store, chosen, query)
     try:
-        compared = await settled(await to_thread(comparisons.ask, chosen), _MAX_WAIT_SECONDS)
+        compared = await settled(await to_thread(ctx.comparisons.ask, chosen), _MAX_WAIT_SECONDS)
     except RagstoneError as error:
         return view(request, "_not_compared.html", why=str(error), **values)
     template = "_working.html" if compared is None else "_differences.html"
@@ -110,7 +96,7 @@ def side_by_side(  # noqa: PLR0917  (as the address has them)
 ) -> Response:
     """Show the answers of two runs to one question side by side, as a page or as a fragment of the comparison."""
     old, new = ctx.store.find(before), ctx.store.find(after)
-    both = sides(old, case_or_404(ctx.store, old, was), new, case_or_404(ctx.store, new, now))
+    both = shown.sides(old, ctx.case(old, was), new, ctx.case(new, now))
     return view(
         request,
         "sides.html",
@@ -121,14 +107,12 @@ def side_by_side(  # noqa: PLR0917  (as the address has them)
 
 
 @router.get("/api/compare", tags=["runs"])
-async def comparison(
-    ctx: ContextDep, comparisons: ComparisonsDep, runs: BaselineTarget = None, baseline: Baseline = ""
-) -> ComparisonSet:
+async def comparison(ctx: ContextDep, runs: BaselineTarget = None, baseline: Baseline = "") -> ComparisonSet:
     """Compare two to five runs: each with the baseline, which is the first of them unless named."""
     chosen = await to_thread(_chosen_runs, ctx.store, runs or [], baseline)
     if len(chosen) < LEAST:
         raise _too_few_runs()
-    return await finished(await to_thread(comparisons.ask, chosen))
+    return await finished(await to_thread(ctx.comparisons.ask, chosen))
 
 
 def _too_few_runs() -> UsageError:
@@ -138,7 +122,6 @@ def _too_few_runs() -> UsageError:
 
 
 def _form_values(store: Store) -> dict[str, Any]:
-    """Return the values of the form to choose runs."""
     return {
         "offered": store.runs(_MAX_OFFERED_RUNS),
         "baselines": store.baselines.all(),
@@ -153,20 +136,25 @@ def _page_values(store: Store, chosen: list[StoredRun], query: CompareQuery) -> 
     return {
         "chosen": [stored.run.id for stored in chosen],
         "names": [name_of(stored.run) for stored in chosen],
-        "links": links(chosen, query.model_dump(include={"metric", "against", "moved", "most"})),
-        "previews": comparison_previews(chosen, lines),
+        "links": shown.links(chosen, query.model_dump(include={"metric", "against", "moved", "most"})),
+        "previews": shown.comparison_previews(chosen, lines),
         "results": sum(line.progress.done for line in lines),
-        "setups": setups(chosen, lines),
+        "setups": shown.setups(chosen, lines),
     }
 
 
 def _difference_values(compared: ComparisonSet | None, query: CompareQuery) -> dict[str, Any]:
-    """Return the values of a page for a comparison; no figures while it is being computed."""
     if compared is None:
         return {"found": None}
-    moves = listed_changes(compared, query.against, query.metric, query.moved, query.most)
-    metrics, rows = matrix(compared)
-    return {"found": compared, "reach": reach, "moves": moves, "matrix_metrics": metrics, "matrix_rows": rows}
+    moves = shown.listed_changes(compared, query.against, query.metric, query.moved, query.most)
+    metrics, rows = shown.matrix(compared)
+    return {
+        "found": compared,
+        "reach": shown.reach,
+        "moves": moves,
+        "matrix_metrics": metrics,
+        "matrix_rows": rows,
+    }
 
 
 def _runs_in_order(store: Store, query: CompareQuery) -> list[StoredRun]:

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, PlainTextResponse, Response
 
-from ragstone.dashboard.context import ContextDep
+from ragstone.dashboard.context import ContextDep, RunDep
 from ragstone.dashboard.routes.offers import REFUSED
 from ragstone.dashboard.routes.results import UNKNOWN
 from ragstone.dashboard.services.comparison import name_of
@@ -39,12 +39,13 @@ _FILE: dict[int | str, dict[str, object]] = {200: {"description": "the file", "c
 
 
 @router.get("/runs/{run}/report", response_class=Response, responses={**_FILE, **UNKNOWN, **REFUSED})
-def report(run: str, ctx: ContextDep, case_filter: CaseFilterDep, kind: ReportFormat = "html") -> Response:
+def report(
+    stored: RunDep, ctx: ContextDep, case_filter: CaseFilterDep, kind: ReportFormat = "html"
+) -> Response:
     """Return a run as a file, as `ragstone run --output` writes it; with a filter only the test cases that match.
 
     A filtered file holds the test cases in the order of the list, and a note that says what was left out.
     """
-    stored = ctx.store.find(run)
     found = report_with_baseline(ctx.store, stored)
     if case_filter.filtered:
         found = _part(found, ctx.store, stored, case_filter)

@@ -5,17 +5,14 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
 
 from ragstone.dashboard.context import ContextDep
-from ragstone.dashboard.schemas.feedback import FeedbackIn, FeedbackKept
-from ragstone.dashboard.security.trail import TrailDep
-from ragstone.dashboard.services.feedback_intake import FeedbackIntake
+from ragstone.dashboard.security.access import TrailDep
+from ragstone.dashboard.services.feedback import FeedbackIn, FeedbackIntake, FeedbackKept
 from ragstone.store.queue.feedback import StoredFeedback, feedback_on, take_back
 
 incoming = APIRouter(prefix="/feedback", tags=["watch"])
 """The route that accepts feedback, without the prefix `/api`: the trace receiver includes it too."""
 
 router = APIRouter(prefix="/api/feedback", tags=["watch"])
-_OK = 200
-
 Id = Annotated[str, Query(max_length=64)]
 
 
@@ -34,7 +31,7 @@ def put(
     """Store feedback on a trace, a span or a session; the trace may arrive later."""
     result = intake.keep(said)
     if result.replaced:
-        answer.status_code = _OK
+        answer.status_code = 200
     return result
 
 

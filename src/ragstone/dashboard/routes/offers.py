@@ -3,12 +3,12 @@
 from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, File, Form, UploadFile
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from ragstone.dashboard.context import ContextDep
-from ragstone.dashboard.security.trail import TrailDep
+from ragstone.dashboard.security.access import TrailDep
 from ragstone.dashboard.services import catalogue
-from ragstone.dashboard.services.uploads import Upload, Uploads
+from ragstone.dashboard.services.uploads import Upload
 from ragstone.datasets.mapping import parse_columns
 from ragstone.metrics import Metric
 from ragstone.metrics.base import documentation
@@ -20,17 +20,15 @@ Responses = dict[int | str, dict[str, Any]]
 REFUSED: Responses = {400: {"description": "the request names something that is not available"}}
 
 
-class MetricOption(BaseModel):
+class MetricOption(BaseModel, frozen=True):
     """An option of a metric, with its default as it is written."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     default: str
     meaning: str
 
 
-class MetricOffer(BaseModel):
+class MetricOffer(BaseModel, frozen=True):
     """A metric that may be measured.
 
     Attributes:
@@ -44,8 +42,6 @@ class MetricOffer(BaseModel):
         options: with defaults and meanings.
     """
 
-    model_config = ConfigDict(frozen=True)
-
     name: str
     title: str
     asks: str
@@ -56,10 +52,8 @@ class MetricOffer(BaseModel):
     options: list[MetricOption]
 
 
-class Preset(BaseModel):
+class Preset(BaseModel, frozen=True):
     """A group of metrics."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     metrics: list[str]
@@ -100,7 +94,7 @@ def send(
     ] = "",
 ) -> Upload:
     """Store a dataset and return its id. The same content gets the same id again."""
-    upload = Uploads(ctx.folder).keep(file.file, file.filename or "", parse_columns([columns]))
+    upload = ctx.uploads.keep(file.file, file.filename or "", parse_columns([columns]))
     trail.note(upload.id, upload.name)
     return upload
 
@@ -108,7 +102,7 @@ def send(
 @router.get("/datasets", tags=["datasets"])
 def sent(ctx: ContextDep) -> list[Upload]:
     """Return the uploaded datasets, the latest first."""
-    return Uploads(ctx.folder).list()
+    return ctx.uploads.list()
 
 
 def _metric_offer(metric: type[Metric]) -> MetricOffer:

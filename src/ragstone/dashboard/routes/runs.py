@@ -5,20 +5,15 @@ from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Form, Query, Request
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 from starlette.responses import RedirectResponse, Response
 
 from ragstone.dashboard.context import ContextDep
-from ragstone.dashboard.deps import dataset_name, run_of_id
 from ragstone.dashboard.rendering import view
-from ragstone.dashboard.schemas.runs import RunSummary, run_summary
-from ragstone.dashboard.security.trail import TrailDep
-from ragstone.dashboard.services.comparison import name_of
-from ragstone.dashboard.services.comparison_jobs import RunChangesDep
+from ragstone.dashboard.routes.results import delete_runs
+from ragstone.dashboard.security.access import TrailDep
 from ragstone.dashboard.services.run_feed import etag
-from ragstone.dashboard.services.run_manager import RunManagerDep
-from ragstone.dashboard.views.columns import run_columns
-from ragstone.dashboard.views.headline import line_headline
+from ragstone.dashboard.views.runs import RunSummary, line_headline, run_columns, run_summary
 from ragstone.dashboard.views.trend import metric_trends
 from ragstone.store import RunQuery
 
@@ -37,7 +32,7 @@ Day = Annotated[date | None, BeforeValidator(lambda value: value or None), After
 Text = Annotated[str, Field(default="", max_length=200)]
 
 
-class RunFilter(BaseModel):
+class RunFilter(BaseModel, frozen=True, extra="ignore"):
     """Filter of runs; empty fields match every run.
 
     Attributes:
@@ -51,8 +46,6 @@ class RunFilter(BaseModel):
         columns: specs of the metrics that the list shows; empty: those that the most runs have.
         page: which page, from 1.
     """
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     text: Text = ""
     tag: Text = ""
@@ -81,7 +74,7 @@ class RunFilter(BaseModel):
         return bool(self.model_dump(exclude_defaults=True, exclude={"page", "columns"}))
 
 
-class RunListPage(BaseModel):
+class RunListPage(BaseModel, frozen=True):
     """One page of runs.
 
     Attributes:
@@ -89,13 +82,11 @@ class RunListPage(BaseModel):
         runs: those of this page, the latest first.
     """
 
-    model_config = ConfigDict(frozen=True)
-
     count: int
     runs: list[RunSummary]
 
 
-def _run_filter(run_filter: Annotated[RunFilter, Query()]) -> RunFilter:
+async def _run_filter(run_filter: Annotated[RunFilter, Query()]) -> RunFilter:
     return run_filter
 
 
@@ -103,13 +94,13 @@ RunFilterDep = Annotated[RunFilter, Depends(_run_filter)]
 
 
 @router.get("/", include_in_schema=False)
-def page(request: Request, run_filter: RunFilterDep, ctx: ContextDep, run_changes: RunChangesDep) -> Response:
+def page(request: Request, run_filter: RunFilterDep, ctx: ContextDep) -> Response:
     """Show the list."""
     seen = etag(ctx.store.change_marker())
     history = ctx.store.history(run_filter.query(PAGE))
     recent = ctx.store.history(run_filter.query(_MAX_TREND_RUNS, page=1)).lines
     shown = [
-        (line, run_summary(line, dataset_name(line.dataset, ctx.folder)), line_headline(line))
+        (line, run_summary(line, ctx.uploads.name_of(line.dataset)), line_headline(line))
         for line in history.lines
     ]
     return view(
@@ -117,13 +108,11 @@ def page(request: Request, run_filter: RunFilterDep, ctx: ContextDep, run_change
         "runs.html",
         runs=shown,
         columns=run_columns([line.metrics for line in history.lines], run_filter.columns),
-        changes=run_changes.of_list(history.lines),
+        changes=ctx.run_changes.of_list(history.lines),
         count=history.count,
         pages=max(1, -(-history.count // PAGE)),
         run_filter=run_filter,
-        trends=metric_trends(
-            recent, lambda dataset: dataset_name(dataset, ctx.folder), ctx.store.question_ends(recent)
-        ),
+        trends=metric_trends(recent, ctx.uploads.name_of, ctx.store.question_ends(recent)),
         where=ctx.store.where,
         seen=seen,
         this_year=datetime.now(UTC).year,
@@ -131,14 +120,9 @@ def page(request: Request, run_filter: RunFilterDep, ctx: ContextDep, run_change
 
 
 @router.post("/runs/delete", include_in_schema=False)
-def delete(
-    ctx: ContextDep, run_manager: RunManagerDep, trail: TrailDep, runs: Annotated[list[str], Form()]
-) -> Response:
+def delete(ctx: ContextDep, trail: TrailDep, runs: Annotated[list[str], Form()]) -> Response:
     """Remove runs for good."""
-    for stored in [run_of_id(ctx.store, wanted) for wanted in runs]:  # all are known, or none is removed
-        if run_manager.stop(stored.run.id):
-            run_manager.wait(stored.run.id)
-        ctx.store.delete(stored, trail.entry(stored.run.id, name_of(stored.run)))
+    delete_runs(runs, ctx, trail)
     return RedirectResponse("/", 303)
 
 
@@ -150,5 +134,5 @@ def runs(
     history = ctx.store.history(run_filter.query(size))
     return RunListPage(
         count=history.count,
-        runs=[run_summary(line, dataset_name(line.dataset, ctx.folder)) for line in history.lines],
+        runs=[run_summary(line, ctx.uploads.name_of(line.dataset)) for line in history.lines],
     )

@@ -4,21 +4,17 @@ import json
 from collections.abc import AsyncIterator, Callable
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query
+from fastapi import APIRouter, Depends, Header, Query
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import StreamingResponse
 
-from ragstone.dashboard.context import AppContext, ContextDep
-from ragstone.dashboard.deps import ActorDep, dataset_name
+from ragstone.dashboard.context import ActorDep, AppContext, ContextDep, RunDep
 from ragstone.dashboard.rendering import drawn, part
 from ragstone.dashboard.routes.offers import Responses
 from ragstone.dashboard.routes.run import baseline_view, head
-from ragstone.dashboard.schemas.runs import case_row, run_figures
-from ragstone.dashboard.services.comparison_jobs import RunChanges, RunChangesDep
-from ragstone.dashboard.services.figures_cache import FiguresCacheDep
-from ragstone.dashboard.services.run_feed import RunFeed, RunFeedDep, RunUpdate
-from ragstone.dashboard.services.run_manager import RunManager, RunManagerDep
+from ragstone.dashboard.services.run_feed import RunFeed, RunUpdate
 from ragstone.dashboard.views.case_filter import CaseFilter
+from ragstone.dashboard.views.runs import case_row, run_figures
 from ragstone.store import StoredRun
 from ragstone.store.read.audit_log import Actor
 
@@ -45,52 +41,38 @@ class Events(StreamingResponse):
     media_type = "text/event-stream"
 
 
+async def _start(since: Since = 0, last_event_id: LastEvent = "") -> int:
+    """Return the number of the last change that the client has, also after it has connected again."""
+    return int(last_event_id) if last_event_id.isdecimal() and len(last_event_id) < 17 else since  # noqa: PLR2004
+
+
+StartDep = Annotated[int, Depends(_start)]
+
+
 @router.get("/runs/{run}/live", include_in_schema=False)
-async def page(  # noqa: PLR0917  (as FastAPI hands them in)
-    run: str,
-    ctx: ContextDep,
-    run_manager: RunManagerDep,
-    figures_cache: FiguresCacheDep,
-    run_changes: RunChangesDep,
-    run_feed: RunFeedDep,
-    actor: ActorDep,
-    since: Since = 0,
-    last_event_id: LastEvent = "",
-) -> Events:
+async def page(stored: RunDep, ctx: ContextDep, actor: ActorDep, start: StartDep) -> Events:
     """Stream rendered updates for the run's page."""
-    stored = await run_in_threadpool(ctx.store.find, run)
-    return _events(
-        run_feed,
-        stored,
-        _start_serial(since, last_event_id),
-        lambda update: _page_json(update, ctx, run_manager, figures_cache, run_changes, actor),
-        actor.role,
-    )
+    return _events(ctx.run_feed, stored, start, lambda update: _page_json(update, ctx, actor), actor.role)
 
 
 @router.get("/api/runs/{run}/stream", tags=["runs"], response_class=Events, responses=_STREAM_RESPONSES)
-async def stream(
-    run: str, ctx: ContextDep, run_feed: RunFeedDep, since: Since = 0, last_event_id: LastEvent = ""
-) -> Events:
+async def stream(stored: RunDep, ctx: ContextDep, start: StartDep) -> Events:
     """Stream the updates of a run, also of one in another process.
 
     Each event `news` holds as JSON the run with its figures, the test cases that have changed since the last event,
     and `whole`: true where not all changes are included: read `/api/runs/{run}/results` again.
     Its id is the number of the last change: send it as `Last-Event-ID` or `since` to continue from there.
     """
-    stored = await run_in_threadpool(ctx.store.find, run)
-    name = dataset_name(stored.run.plan.dataset, ctx.folder)
-    return _events(
-        run_feed, stored, _start_serial(since, last_event_id), lambda update: _as_json(update, name)
-    )
+    name = ctx.uploads.name_of(stored.run.plan.dataset)
+    return _events(ctx.run_feed, stored, start, lambda update: _as_json(update, name))
 
 
 @router.get("/live", include_in_schema=False)
-async def runs(run_feed: RunFeedDep, seen: str = "") -> Events:
+async def runs(ctx: ContextDep, seen: str = "") -> Events:
     """Stream an event whenever the list of runs has changed since the state `seen`."""
 
     async def events() -> AsyncIterator[str]:
-        async for changed in run_feed.runs(seen):
+        async for changed in ctx.run_feed.runs(seen):
             yield "event: runs\ndata: \n\n" if changed else _STILL
 
     return Events(events(), headers=_STREAM_HEADERS)
@@ -123,25 +105,11 @@ async def _rendered_once(update: RunUpdate, write: Callable[[RunUpdate], str], v
     return update.drawn[key]
 
 
-def _start_serial(since: int, last_event_id: str) -> int:
-    return int(last_event_id) if last_event_id.isdecimal() and len(last_event_id) < 17 else since  # noqa: PLR2004
-
-
-def _page_json(  # noqa: PLR0917
-    update: RunUpdate,
-    ctx: AppContext,
-    run_manager: RunManager,
-    figures_cache: FiguresCacheDep,
-    run_changes: RunChanges,
-    me: Actor,
-) -> str:
+def _page_json(update: RunUpdate, ctx: AppContext, me: Actor) -> str:
     """Return an update for the page: head and cards are rendered once for each role, and each row once for all."""
     frame_key = f"frame for {me.role}"
     if frame_key not in update.drawn:
-        values = {
-            **head(update.snapshot, ctx, run_manager),
-            **baseline_view(update.snapshot, CaseFilter(), ctx, figures_cache, run_changes),
-        }
+        values = {**head(update.snapshot, ctx), **baseline_view(update.snapshot, CaseFilter(), ctx)}
         values |= {"latency": update.snapshot.figures.latency_ms, "me": me}
         names = {"head": "_run_head.html", "cards": "_cards.html", "sums": "_sums.html"}
         frame = {name: drawn(template, **values) for name, template in names.items()}
@@ -165,7 +133,6 @@ def _row(update: RunUpdate, index: int) -> str:
 
 
 def _as_json(update: RunUpdate, dataset: str | None) -> str:
-    """Return an update as JSON for scripts."""
     specs = [*update.snapshot.stored.run.plan.metrics]
     cases = [case_row(row.line, row.why, specs).model_dump(mode="json") for row in update.rows]
     run = run_figures(update.snapshot, dataset).model_dump(mode="json")

@@ -1,22 +1,29 @@
 """Add a real question to the test set: from the page of a trace or of a case, or by the API."""
 
-from typing import Annotated, Self
+from dataclasses import dataclass
+from typing import Annotated, Any, Self
 
-from fastapi import APIRouter, Form, Request, Response
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from fastapi import APIRouter, Form, HTTPException, Request, Response
+from pydantic import BaseModel, Field, model_validator
 
+from ragstone.case import TestCase
 from ragstone.dashboard.context import AppContext, ContextDep
 from ragstone.dashboard.rendering import view
-from ragstone.dashboard.security.trail import Trail, TrailDep
+from ragstone.dashboard.security.access import Trail, TrailDep
 from ragstone.dashboard.services.test_set import AddedQuestion, GrowingTestSet
-from ragstone.dashboard.views.test_set import LONGEST_EXPECTED, QuestionOffer, chosen_case
+from ragstone.dashboard.views.trace import trace_case
+from ragstone.store.queue.feedback import feedback_on
+from ragstone.store.queue.overview import read_trace
+from ragstone.store.write.rows import storable_text
+from ragstone.traces.cases import TraceOptions
 
 router = APIRouter()
-_OK = 200
 _MAX_ID_LENGTH = 200
+_LONGEST_EXPECTED = 20_000  # characters of an expected output that a page offers and takes
+_TRACEPARENT_PARTS = 4
 
 
-class QuestionIn(BaseModel):
+class QuestionIn(BaseModel, frozen=True, extra="forbid"):
     """A question to be added.
 
     Attributes:
@@ -26,12 +33,10 @@ class QuestionIn(BaseModel):
         expected_output: what the answer should be; empty if unknown.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     trace_id: str = Field("", max_length=64)
     run: str = Field("", max_length=_MAX_ID_LENGTH)
     index: int = Field(0, ge=0, le=2**53)
-    expected_output: str = Field("", max_length=LONGEST_EXPECTED)
+    expected_output: str = Field("", max_length=_LONGEST_EXPECTED)
 
     @model_validator(mode="after")
     def _one_source(self) -> Self:
@@ -40,21 +45,18 @@ class QuestionIn(BaseModel):
         return self
 
 
-class QuestionOut(BaseModel):
-    """The result of adding a question.
+@dataclass(frozen=True, slots=True)
+class QuestionOffer:
+    """A question of a trace, or of a case of a run, that may be added to the test set.
 
-    Attributes:
-        added: false where the same question is there already.
-        number: its place in the file, from 1.
-        case_id: id of the test case there.
-        path: the file, as `ragstone run` takes it.
+    `expected` is the correction of a user, else the expected output of the case.
     """
 
-    model_config = ConfigDict(frozen=True, from_attributes=True)
-
-    added: bool
-    number: int
-    case_id: str
+    trace: str
+    run: str
+    index: int
+    expected: str
+    is_correction: bool
     path: str
 
 
@@ -63,16 +65,16 @@ class QuestionOut(BaseModel):
     tags=["datasets"],
     status_code=201,
     responses={
-        200: {"model": QuestionOut, "description": "the test set already has this question"},
+        200: {"model": AddedQuestion, "description": "the test set already has this question"},
         404: {"description": "there is no such trace or case"},
     },
 )
-def add(ctx: ContextDep, trail: TrailDep, question: QuestionIn, answer: Response) -> QuestionOut:
+def add(ctx: ContextDep, trail: TrailDep, question: QuestionIn, answer: Response) -> AddedQuestion:
     """Add the question of a trace, or of a case of a run, to the test set of this server, once."""
     result = _add_question(ctx, trail, question)
     if not result.added:
-        answer.status_code = _OK
-    return QuestionOut.model_validate(result)
+        answer.status_code = 200
+    return result
 
 
 @router.post("/test-set", include_in_schema=False)
@@ -83,7 +85,7 @@ def add_here(  # noqa: PLR0917  (the fields of the form)
     trace: Annotated[str, Form(max_length=64)] = "",
     run: Annotated[str, Form(max_length=_MAX_ID_LENGTH)] = "",
     index: Annotated[int, Form(ge=0, le=2**53)] = 0,
-    expected: Annotated[str, Form(max_length=LONGEST_EXPECTED)] = "",
+    expected: Annotated[str, Form(max_length=_LONGEST_EXPECTED)] = "",
 ) -> Response:
     """Add a question from its page, and show the result there."""
     question = QuestionIn.model_construct(trace_id=trace, run=run, index=index, expected_output=expected)
@@ -94,7 +96,7 @@ def add_here(  # noqa: PLR0917  (the fields of the form)
 
 
 def _add_question(ctx: AppContext, trail: Trail, question: QuestionIn) -> AddedQuestion:
-    case, provenance = chosen_case(ctx, question.trace_id, question.run, question.index)
+    case, provenance = _chosen_case(ctx, question.trace_id, question.run, question.index)
     test_set = GrowingTestSet(ctx.test_set, ctx.redaction.value)
     result = test_set.add(case, provenance, question.expected_output)
     if result.added:
@@ -102,3 +104,44 @@ def _add_question(ctx: AppContext, trail: Trail, question: QuestionIn) -> AddedQ
     else:
         trail.skip()
     return result
+
+
+def offer_trace(ctx: AppContext, trace: str, case: TestCase | None) -> QuestionOffer | None:
+    """Return the offer of the page of a trace; None if the trace gives no test case."""
+    if case is None:
+        return None
+    return _offer(ctx, case, trace=trace, corrections=trace)
+
+
+def offer_case(ctx: AppContext, run: str, index: int, case: TestCase) -> QuestionOffer:
+    """Return the offer of the page of a case."""
+    return _offer(ctx, case, run=run, index=index, corrections=_trace_of(case))
+
+
+def _chosen_case(ctx: AppContext, trace: str, run: str, index: int) -> tuple[TestCase, dict[str, Any]]:
+    """Return the test case to add, and its provenance; 404 where there is none."""
+    if not trace:
+        stored = ctx.store.find(run)
+        case = ctx.case(stored, index).case
+        origin = {"trace_id": _trace_of(case)} if _trace_of(case) else {}
+        return case, {"run": stored.run.id, "case": index, **origin}
+    stored_trace = read_trace(ctx.store.traces.engine, storable_text(trace))
+    case = trace_case(stored_trace, TraceOptions())[0] if stored_trace else None
+    if case is None:
+        raise HTTPException(404, f"There is no trace {trace[:64]!r} with a question and an answer.")
+    return case, {"trace_id": trace}
+
+
+def _offer(
+    ctx: AppContext, case: TestCase, *, corrections: str, trace: str = "", run: str = "", index: int = 0
+) -> QuestionOffer:
+    feedback = feedback_on(ctx.store.traces.engine, corrections) if corrections else []
+    correction = next((item.correction for item in feedback if item.correction), "")
+    answer = correction or case.expected_output or ""
+    expected = answer if len(answer) <= _LONGEST_EXPECTED else ""  # a cut answer would be a different one
+    return QuestionOffer(trace, run, index, expected, bool(correction), str(ctx.test_set))
+
+
+def _trace_of(case: TestCase) -> str:
+    parts = str(case.metadata.get("traceparent") or "").split("-")
+    return parts[1] if len(parts) == _TRACEPARENT_PARTS else ""

@@ -7,10 +7,9 @@ from starlette.responses import Response
 
 from ragstone.dashboard.context import AppContext, ContextDep
 from ragstone.dashboard.rendering import view
+from ragstone.dashboard.routes.test_set import offer_trace
 from ragstone.dashboard.services.run_feed import etag
-from ragstone.dashboard.views.feedback import trace_feedback
-from ragstone.dashboard.views.test_set import offer_trace
-from ragstone.dashboard.views.trace import trace_case, trace_view
+from ragstone.dashboard.views.trace import trace_case, trace_feedback, trace_view
 from ragstone.dashboard.views.watch import metric_namer, moment, stretch, watch_cards
 from ragstone.store.queue.overview import read_marker, read_trace
 from ragstone.store.write.rows import storable_text

@@ -1,55 +1,35 @@
 """Why the test cases of a run missed: the causes with their shares, where misses are frequent, the evidence."""
 
-import json
 from asyncio import to_thread
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, HTTPException, Query, Request
 from markupsafe import Markup
 from starlette.responses import RedirectResponse, Response
 
-from ragstone.dashboard.context import ContextDep
-from ragstone.dashboard.deps import ActorDep, AnnotatorDep, remember, signed_name
-from ragstone.dashboard.rendering import drawn, view
+from ragstone.dashboard.context import ActorDep, AnnotatorDep, ContextDep, RunDep, remember, signed_name
+from ragstone.dashboard.rendering import view
 from ragstone.dashboard.routes.results import UNKNOWN
-from ragstone.dashboard.security.access import LONGEST_NAME
+from ragstone.dashboard.security.access import LONGEST_NAME, TrailDep
 from ragstone.dashboard.security.permissions import may
-from ragstone.dashboard.security.trail import TrailDep
 from ragstone.dashboard.services.comparison import name_of
-from ragstone.dashboard.services.comparison_jobs import WhyPagesDep, finished, settled
-from ragstone.dashboard.views.annotation_queue import open_places
-from ragstone.findings.diagnosis import Diagnosis, explain
+from ragstone.dashboard.services.comparison_jobs import finished, settled
+from ragstone.dashboard.views.annotation import open_places
+from ragstone.dashboard.views.why import diagnosis_of, page_texts
+from ragstone.findings.diagnosis import explain
 from ragstone.findings.diagnosis.causes import CAUSES
-from ragstone.findings.diagnosis.checks import OUTCOMES, check_order, with_annotations
-from ragstone.findings.diagnosis.figures import (
-    checks_sentence,
-    judged_text,
-    passed_text,
-    similar_examples,
-    similar_name,
-    similar_sentence,
-    similar_text,
-    slice_name,
-    slice_text,
-    slices_sentence,
-    worth_assumption,
-    worth_text,
-)
+from ragstone.findings.diagnosis.checks import OUTCOMES, check_order
 from ragstone.findings.stored import report_from_store
-from ragstone.findings.view.refusals import abstention_rows, interval_text
+from ragstone.show import diagnosis
+from ragstone.show.render.json import plain
 from ragstone.store import CAUSE, Store, StoredRun
 
 router = APIRouter()
-_PAGE_WAIT_SECONDS = 0.1
-"""Seconds that the page waits for the causes, enough for small runs."""
-
+_PAGE_WAIT_SECONDS = 0.1  # seconds that the page waits for the causes, enough for small runs
 _MAX_WAIT_SECONDS = 20.0
 """Seconds after which the page asks for the causes again, so that no proxy cuts the request off."""
 
-_MAX_CASES = 12
-_MAX_SLICES = 8
-_MAX_EXAMPLES = 3
 _SEE_OTHER = 303
 _CAUSE_KEYS = "123456789abcdefghilm"
 """The key of each cause where people check causes; the others have a meaning there."""
@@ -61,93 +41,54 @@ Cluster = Annotated[
 
 
 @router.get("/runs/{run}/why", include_in_schema=False)
-async def page(  # noqa: PLR0917  (as FastAPI hands them in)
+async def page(
     request: Request,
-    run: str,
+    stored: RunDep,
     ctx: ContextDep,
-    why_pages: WhyPagesDep,
     cluster: Cluster = "",
     wait: bool = False,  # noqa: FBT001, FBT002  (part of the address)
 ) -> Response:
     """Show the causes; while those of a large run are found, a page that asks for them again."""
-    stored = await to_thread(ctx.store.find, run)
     if cluster:
         return _page(request, stored, await to_thread(page_texts, ctx.store, stored.run.id, cluster))
-    pending_page = await to_thread(
-        _pending_page, request, ctx.store, stored
-    )  # before the work, which slows it
-    text = await to_thread(why_pages.ask, [stored])
+    # Before the work, which slows it.
+    pending_page = await to_thread(lambda: _page(request, stored, cases=ctx.store.line(stored).cases))
+    text = await to_thread(ctx.why_pages.ask, [stored])
     patience = _MAX_WAIT_SECONDS if "hx-request" in request.headers else _PAGE_WAIT_SECONDS
     found = await (finished(text) if wait else settled(text, patience))
     return pending_page if found is None else _page(request, stored, found)
 
 
-def _pending_page(request: Request, store: Store, stored: StoredRun) -> Response:
-    cases = store.line(stored).cases
-    return view(request, "why.html", run=stored.run, name=name_of(stored.run), body="", cases=cases)
-
-
-def _page(request: Request, stored: StoredRun, texts: tuple[str, str]) -> Response:
+def _page(
+    request: Request, stored: StoredRun, texts: tuple[str, str] = ("", ""), *, cases: int = 0
+) -> Response:
     body = Markup(texts[may(request.state.actor.role, "annotate")])  # noqa: S704  (drawn by a template)
-    return view(request, "why.html", run=stored.run, name=name_of(stored.run), body=body)
-
-
-def page_texts(store: Store, run: str, cluster: str = "") -> tuple[str, str]:
-    """Return the body of the page, for readers and for those who annotate.
-
-    It has some ten kilobytes, where the diagnosis of a large run takes seconds.
-    """
-    diagnosis = _diagnosis(store, run, cluster)
-    slices = diagnosis.slices.found[:_MAX_SLICES] if diagnosis.slices else ()
-    similar = diagnosis.similar.found[:_MAX_SLICES] if diagnosis.similar else ()
-    body = partial(
-        drawn,
-        "_why.html",
-        run=diagnosis.report.run,
-        name=name_of(diagnosis.report.run),
-        found=diagnosis,
-        places=store.cases(store.find(run)).places(),
-        most=_MAX_CASES,
-        interval_text=interval_text,
-        worth_text=worth_text,
-        assumption=worth_assumption(diagnosis),
-        passed_text=passed_text(diagnosis),
-        judged_text=judged_text,
-        checks_sentence=checks_sentence(diagnosis),
-        refusals=abstention_rows(diagnosis.abstention),
-        slices=[(slice_name(group), slice_text(group)) for group in slices],
-        slices_sentence=slices_sentence(diagnosis.slices),
-        similar=[
-            (similar_name(group), similar_text(group), similar_examples(diagnosis, group, _MAX_EXAMPLES))
-            for group in similar
-        ],
-        similar_sentence=similar_sentence(diagnosis),
-    )
-    return body(annotates=False), body(annotates=True)
+    return view(request, "why.html", run=stored.run, name=name_of(stored.run), body=body, cases=cases)
 
 
 @router.get("/api/runs/{run}/why", tags=["runs"], responses=UNKNOWN)
 def why(run: str, ctx: ContextDep, cluster: Cluster = "") -> dict[str, Any]:
     """Return the cause of each miss of a run, and the shares of the causes, as `ragstone explain` writes them."""
-    return json.loads(_diagnosis(ctx.store, run, cluster).to_json())
+    return plain(diagnosis.values(diagnosis_of(ctx.store, run, cluster)))
 
 
 @router.get("/runs/{run}/why/checks", include_in_schema=False)
-def checks(request: Request, run: str, ctx: ContextDep, person: AnnotatorDep, after: After = -1) -> Response:
+def checks(
+    request: Request, stored: RunDep, ctx: ContextDep, person: AnnotatorDep, after: After = -1
+) -> Response:
     """Show the next case whose cause a person is to name, without the judge's verdicts."""
-    stored = ctx.store.find(run)
     annotations = ctx.store.annotations.of(stored.number, None, person) if person else []
     done = {annotation.case_index: annotation for annotation in annotations if annotation.target == CAUSE}
     order = _cases_to_check(ctx.store, stored.run.id, ctx.store.change_marker(stored).of_results)
-    next_case = next(open_places(order, frozenset(done), after), None) if person else None
+    place = next(open_places(order, frozenset(done), after), -1) if person else -1
     return view(
         request,
         "check_causes.html",
         run=stored.run,
         name=name_of(stored.run),
         person=person,
-        item=ctx.store.case(stored, next_case.case_index) if next_case else None,
-        place=next_case.place if next_case else -1,
+        item=ctx.store.case(stored, order[place]) if place >= 0 else None,
+        place=place,
         done=len(done.keys() & {*order}),
         total=len(order),
         last=max(done.values(), key=lambda annotation: annotation.updated, default=None),
@@ -157,7 +98,7 @@ def checks(request: Request, run: str, ctx: ContextDep, person: AnnotatorDep, af
 
 @router.post("/runs/{run}/why/checks", include_in_schema=False)
 def check(  # noqa: PLR0917  (the fields of the form)
-    run: str,
+    stored: RunDep,
     ctx: ContextDep,
     actor: ActorDep,
     trail: TrailDep,
@@ -166,7 +107,6 @@ def check(  # noqa: PLR0917  (the fields of the form)
     annotator: Annotated[str, Form(max_length=LONGEST_NAME)] = "",
 ) -> Response:
     """Store the cause that a person names, or remove the last one, and go to the next case."""
-    stored = ctx.store.find(run)
     name = signed_name(actor, annotator)
     if index < 0:
         trail.skip()
@@ -182,16 +122,9 @@ def check(  # noqa: PLR0917  (the fields of the form)
 
 
 @lru_cache(maxsize=16)
-def _cases_to_check(store: Store, run: str, state: object) -> tuple[int, ...]:
-    """Return the places in the run of the cases to check, in their order; found again when the run has changed."""
-    del state  # part of the cache key only
+def _cases_to_check(store: Store, run: str, _state: object) -> tuple[int, ...]:
+    """Return the places in the run of the cases to check, in their order; found again with another `_state`."""
     stored = store.find(run)
-    diagnosis = explain(report_from_store(store, stored))
     places = store.cases(stored).places()
-    return tuple(places[place] for place in check_order(diagnosis))
-
-
-def _diagnosis(store: Store, run: str, cluster: str) -> Diagnosis:
-    stored = store.find(run)
-    diagnosis = explain(report_from_store(store, stored), cluster=cluster or None)
-    return with_annotations(diagnosis, store.annotations.of(stored.number), store.cases(stored).places())
+    order = check_order(explain(report_from_store(store, stored)))
+    return tuple(places[place] for place in order)

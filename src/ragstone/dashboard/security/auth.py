@@ -17,14 +17,11 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ragstone.dashboard.security.access import Access
-from ragstone.dashboard.security.checked_stream import CheckedStream
-from ragstone.dashboard.security.hosts import LOCAL_HOSTS, host_of
-from ragstone.dashboard.security.login import LOGIN, login_page
+from ragstone.dashboard.security.access import Access, Trail
+from ragstone.dashboard.security.login import LOGIN, client_address, log_refusal, login_page, refusal_response
 from ragstone.dashboard.security.permissions import PERMISSIONS, SAFE_METHODS, action_of, may
-from ragstone.dashboard.security.refusal_response import client_address, log_refusal, refusal_response
-from ragstone.dashboard.security.refused import Refused
-from ragstone.dashboard.security.trail import Trail
+from ragstone.dashboard.security.refused import CheckedStream, Refused
+from ragstone.dashboard.security.trusted_header import LOCAL_HOSTS, host_of
 from ragstone.store.read.audit_log import Actor
 
 MEGABYTE = 1_000_000
@@ -62,14 +59,7 @@ class AuthMiddleware:
         larger: Mapping[str, int] = _DATASET_BODY_LIMITS,
         action_of: Callable[[str, str], str] = action_of,
     ) -> None:
-        """Guard `app`.
-
-        Args:
-            app: the application.
-            access: what requests must present.
-            larger: limits of a body in bytes, by route; of all others it is 8 MB.
-            action_of: the action of a method and a path, of those of `permissions`.
-        """
+        """Guard `app`; `larger` are limits of a body in bytes by route, of all others it is 8 MB."""
         self._app = app
         self._access = access
         self._action_of = action_of
@@ -153,11 +143,9 @@ class AuthMiddleware:
 def _refusal(scope: Scope, headers: Headers, refused: Refused) -> Response:
     """Return the response to a refused request: to people who are not logged in, the page to log in."""
     is_visit = "text/html" in headers.get("accept", "") and not headers.get("authorization")
-    return (
-        login_page(401)
-        if refused.status == _UNAUTHORIZED and is_visit
-        else refusal_response(scope, headers, refused)
-    )
+    if refused.status == _UNAUTHORIZED and is_visit:
+        return login_page(401)
+    return refusal_response(scope, headers, refused)
 
 
 def _from_our_pages(headers: Headers) -> bool:
@@ -170,11 +158,8 @@ def _from_our_pages(headers: Headers) -> bool:
 
 def _too_large_response(headers: Headers, limit: int) -> Response | None:
     length = headers.get("content-length", "0")
-    return (
-        _error_response(413, _too_large_message(limit))
-        if length.isdecimal() and int(length) > limit
-        else None
-    )
+    too_large = length.isdecimal() and int(length) > limit
+    return JSONResponse({"detail": _too_large_message(limit)}, 413) if too_large else None
 
 
 def _limited_receive(receive: Receive, limit: int) -> Receive:
@@ -193,10 +178,5 @@ def _limited_receive(receive: Receive, limit: int) -> Receive:
 
 
 def _too_large_message(limit: int) -> str:
-    return (
-        f"The body is more than {limit // MEGABYTE} MB: send less, or evaluate the file with `ragstone run`."
-    )
-
-
-def _error_response(status: int, message: str) -> Response:
-    return JSONResponse({"detail": message}, status)
+    size = f"{limit // MEGABYTE} MB"
+    return f"The body is more than {size}: send less, or evaluate the file with `ragstone run`."

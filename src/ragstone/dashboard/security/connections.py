@@ -9,26 +9,37 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, cast
 
+import uvicorn
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-BACKLOG = 128
-"""Connections that the system accepts before the server does; asyncio takes as many at once."""
-
+_BACKLOG = 128  # connections that the system accepts before the server does; asyncio takes as many at once
 _IDLE_SECONDS = 30.0
 _MIN_BYTES_PER_SECOND = 10_000
 _MIN_CONNECTIONS, _MAX_CONNECTIONS = 32, 1_000
+
+
+def server_config(app: ASGIApp, host: str, port: int, *, log_level: str, seconds: int) -> uvicorn.Config:
+    """Return the configuration of a server; open requests get `seconds` when it is stopped."""
+    return uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        log_level=log_level,
+        log_config=None,  # records go to the handlers of the program; without any, to standard error
+        server_header=False,
+        http=OpenConnections().protocol,
+        backlog=_BACKLOG,
+        proxy_headers=False,  # X-Forwarded-For must not decide which address a request comes from
+        timeout_graceful_shutdown=seconds,
+    )
 
 
 class OpenConnections:
     """The open connections of a server."""
 
     def __init__(self, most: int | None = None, idle: float = _IDLE_SECONDS) -> None:
-        """Set the limits.
-
-        Args:
-            most: connections that may be open; None: a third of the files that this process may open, at most 1,000.
-            idle: seconds for which a connection may wait for its sender; they are extended by what it sends.
-        """
+        """Allow `most` connections, by default a third of the files it may open; each may wait `idle` seconds."""
         self._most = _connection_limit() if most is None else most
         self._idle = idle
         self._waiting: dict[LimitedProtocol, float] = {}
@@ -81,7 +92,6 @@ class LimitedProtocol(H11Protocol):
     """
 
     def __init__(self, connections: OpenConnections, *args: Any, **options: Any) -> None:  # noqa: ANN401
-        """Be one of `connections`."""
         super().__init__(*args, **options)
         self.received = 0
         self._open_connections = connections

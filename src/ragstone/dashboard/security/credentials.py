@@ -17,7 +17,6 @@ class LoginCode:
     """A single-use login code. It is part of the printed address, and invalid after its first use."""
 
     def __init__(self) -> None:
-        """Make a code."""
         self._lock = Lock()
         self._code: str | None = token_urlsafe(24)
 
@@ -73,10 +72,7 @@ class Credentials:
 def credentials_for(host: str, token: str | None = None, trusted: TrustedHeader | None = None) -> Credentials:
     """Return the credentials for an address: on loopback nothing is required, unless a token or a header is given.
 
-    Args:
-        host: the address that is listened on.
-        token: the token to require; an empty string generates one.
-        trusted: the header in which a proxy names people. Requests without it need the token.
+    An empty token generates one. Requests without the header need the token.
     """
     if token is None and trusted is None and is_loopback(host):
         return Credentials()

@@ -1,21 +1,28 @@
-"""The login page and its routes: they set a cookie for the token that `ragstone serve` printed.
+"""What is shown without access: the login page, which sets a cookie for the token, and refusals, which are logged.
 
-It is the only page that can be opened without the token. It loads no other file: its style is inline, allowed by hash.
+These pages load no other file: their style is inline, allowed by hash.
 """
 
+import logging
 from base64 import b64encode
 from hashlib import sha256
 from html import escape
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Query, Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.datastructures import Headers
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.types import Scope
 
 from ragstone.dashboard.security.credentials import COOKIE, Credentials
+from ragstone.dashboard.security.refused import Refused
+from ragstone.findings.printable import one_line
 
 router = APIRouter(include_in_schema=False)
 
 LOGIN = "/login"
+_LOG = logging.getLogger("ragstone.access")
+_MAX_LOGGED = 300
 _STYLE = """
 :root { color-scheme: light dark; --paper: #fdfdfb; --ink: #1b1e22; --quiet: #5b626b; --wrong: #b83a0b; }
 @media (prefers-color-scheme: dark) { :root { --paper: #14161a; --ink: #e8e8e4; --quiet: #a3abb5; --wrong: #ff9270; } }
@@ -51,26 +58,46 @@ _FORM = f"""<form method="post" action="{LOGIN}">
 
 def login_page(status: int = 200, *, wrong: bool = False) -> Response:
     """Return the form that asks for the token."""
-    return bare_page(_FORM.replace("[wrong]", alert("The token is wrong.") if wrong else ""), status)
+    return _bare_page(_FORM.replace("[wrong]", _alert("The token is wrong.") if wrong else ""), status)
 
 
-def bare_page(body: str, status: int) -> Response:
-    """Return a page that loads no other file, with this HTML as its content."""
+def _bare_page(body: str, status: int) -> Response:
     return HTMLResponse(_PAGE.replace("[body]", body), status, headers={"Content-Security-Policy": _POLICY})
 
 
-def alert(message: str) -> str:
-    """Return the HTML of a message that says why a request was refused."""
+def _alert(message: str) -> str:
     return f'<p role="alert">✗ {escape(message)}</p>'
+
+
+def refusal_response(scope: Scope, headers: Headers, refused: Refused) -> Response:
+    """Return the response to a refused request, and log it: a page for people, JSON for scripts."""
+    log_refusal(scope, refused)
+    if "text/html" in headers.get("accept", ""):
+        return _bare_page(f'{_alert(one_line(str(refused)))}<p><a href="/">All runs</a></p>', refused.status)
+    return JSONResponse({"detail": str(refused)}, refused.status)
+
+
+def log_refusal(scope: Scope, refused: Refused) -> None:
+    """Write a line to the log: the request, where it came from, and why it was refused."""
+    _LOG.warning(
+        "refused %s from %s: %s",
+        one_line(f"{scope['method']} {scope['path']}", _MAX_LOGGED),
+        client_address(scope) or "?",
+        one_line(f"{refused} {refused.cause}", _MAX_LOGGED),
+    )
+
+
+def client_address(scope: Scope) -> str:
+    """Return the IP address that a request came from; empty for a Unix socket."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
 
 
 @router.get(LOGIN)
 def page(request: Request, code: Annotated[str, Query(max_length=200)] = "") -> Response:
     """Show the form, or log in with the single-use code of the printed address."""
     credentials: Credentials = request.app.state.credentials
-    if code and credentials.login_code.redeem(code):
-        return _login_response(credentials)
-    return login_page()
+    return _login_response(credentials) if code and credentials.login_code.redeem(code) else login_page()
 
 
 @router.post(LOGIN)

@@ -6,27 +6,23 @@ from threading import Lock
 from typing import Annotated, Literal
 
 from platformdirs import user_data_path
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from ragstone.errors import BadOption
 
-EVERYBODY = "*"
-"""Stands in the file for everybody whom the proxy names."""
-
+EVERYBODY = "*"  # stands in the file for everybody whom the proxy names
 PersonRole = Literal["reader", "annotator", "owner"]
 _MAX_BYTES = 1_000_000
 _EXAMPLE = '[people]\nada = "owner"\nben = "annotator"\n"*" = "reader"'
 
 
-class People(BaseModel):
+class People(BaseModel, frozen=True, extra="forbid"):
     """The people who have access through a proxy, as `people.toml` lists them.
 
     Attributes:
         people: name → role; `*` is everybody else whom the proxy names.
         hosts: names in the `Host` header of the proxy's requests, besides `localhost` and IP addresses.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     people: dict[Annotated[str, Field(min_length=1, max_length=80)], PersonRole]
     hosts: frozenset[str] = frozenset()

@@ -2,18 +2,20 @@
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 
-from ragstone.dashboard.security.hosts import host_of, is_own_host
 from ragstone.dashboard.security.people import PeopleFile, PersonRole
 from ragstone.dashboard.security.refused import Refused
 from ragstone.errors import BadOption
 from ragstone.store.read.audit_log import Actor
 
 Network = IPv4Network | IPv6Network
+LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 _MAX_NAME = 80
 _LEAST_PREFIX = 8
 """Bits of the widest network that may be named: 10.0.0.0/8 is one network, 0.0.0.0/1 half of all addresses."""
@@ -86,7 +88,7 @@ class TrustedHeader:
             message = "Nobody can log in through the proxy now: the file of people cannot be read. The log says why."
             raise Refused(503, message, str(error)) from error
         host = host_of(headers)
-        if not (is_own_host(host) or host in people.hosts):
+        if not (_is_own_host(host) or host in people.hosts):
             raise Refused(
                 421,
                 f"The proxy sends requests for the host {host!r}, which is not in `hosts` of the file of people.",
@@ -134,3 +136,18 @@ def read_proxies(texts: Iterable[str]) -> tuple[Network, ...]:
             )
         found.append(network)
     return tuple(found)
+
+
+def host_of(headers: Headers) -> str:
+    """Return the host of a request's Host header, without its port; empty if it is not valid."""
+    try:
+        return urlsplit(f"//{headers.get('host', '')}").hostname or ""
+    except ValueError:  # no address at all
+        return ""
+
+
+def _is_own_host(host: str) -> bool:
+    """Return whether no other site can own a host: `localhost`, or an IP address, which no name stands for."""
+    with suppress(ValueError):
+        return bool(ip_address(host))
+    return host in LOCAL_HOSTS

@@ -6,12 +6,12 @@ Users of the command line are trusted more than users of the page. Metric specs 
 
 import os
 import re
-from collections.abc import Iterator
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from ragstone.applications.http import HttpCaller
-from ragstone.arguments import configured_judge, configured_metrics
+from ragstone.arguments import arguments, configured_judge, configured_metrics
 from ragstone.config import Settings
 from ragstone.errors import BadOption, UnknownName, UsageError
 from ragstone.judges import Judge
@@ -30,7 +30,7 @@ _MODEL_NAME = re.compile(r"[\w][\w.:/+-]{0,119}")
 """Allowed model names. They contain no @: the server that a key is sent to would follow it, `model@http://…`."""
 
 
-class JudgeOffer(BaseModel):
+class JudgeOffer(BaseModel, frozen=True):
     """A judge that this server offers.
 
     Attributes:
@@ -39,8 +39,6 @@ class JudgeOffer(BaseModel):
         takes_model: whether `spec:model` names another model of the same vendor.
     """
 
-    model_config = ConfigDict(frozen=True)
-
     spec: str
     about: str
     takes_model: bool = False
@@ -48,13 +46,12 @@ class JudgeOffer(BaseModel):
 
 def judges(settings: Settings) -> list[JudgeOffer]:
     """Return the offered judges, the configured one first."""
-    offered = [
-        JudgeOffer(spec="local", about="embedded: needs no key, and no text leaves this machine"),
-        *_vendor_judges(),
-    ]
-    named = [
-        JudgeOffer(spec=name, about=judge_settings.judge) for name, judge_settings in settings.judges.items()
-    ]
+    offered = [JudgeOffer(spec="local", about="embedded: needs no key, and no text leaves this machine")]
+    for vendor, variables in _VENDOR_VARIABLES.items():
+        present = next((variable for variable in variables if os.environ.get(variable, "").strip()), None)
+        if present is not None:
+            offered.append(JudgeOffer(spec=vendor, about=f"{present} is set", takes_model=True))
+    named = [JudgeOffer(spec=name, about=chosen.judge) for name, chosen in settings.judges.items()]
     by_spec = {judge.spec: judge for judge in [*named, *offered]}
     first = by_spec.pop(settings.judge, None) or JudgeOffer(spec=settings.judge, about="as configured")
     return [first, *by_spec.values()]
@@ -81,22 +78,9 @@ def judge_called(name: str, settings: Settings) -> Judge:
     Raises:
         UsageError: there is none.
     """
-    for spec in settings.judges:
-        judge = configured_judge(spec, settings)
-        if judge.name == name:
-            return judge
-    return judge_for(name, settings)
-
-
-def app_named(name: str, settings: Settings) -> str:
-    """Return the application that the configuration gives that name; a request never names code, a URL or a command.
-
-    Raises:
-        UsageError: there is none.
-    """
-    if name not in settings.apps:
-        raise UnknownName("application on offer", name[:100], settings.apps)
-    return settings.apps[name]
+    judges_by_name = (configured_judge(spec, settings) for spec in settings.judges)
+    named = next((judge for judge in judges_by_name if judge.name == name), None)
+    return named or judge_for(name, settings)
 
 
 def app_called(name: str, settings: Settings) -> str:
@@ -129,6 +113,27 @@ def presets(settings: Settings) -> dict[str, tuple[str, ...]]:
     return {**settings.presets, **PRESETS}
 
 
+def offered_arguments(
+    settings: Settings, judge: str | None, metrics: list[str], preset: str | None
+) -> dict[str, Any]:
+    """Return the arguments of `evaluate` for a judge and metrics that are on offer; others are as configured.
+
+    Raises:
+        UsageError: one of them is not on offer.
+    """
+    chosen = arguments(settings.model_copy(update={"judge": "local"}))
+    chosen["judge"] = judge_for(judge, settings)
+    if not metrics and not preset:
+        return chosen
+    chosen["metrics"], chosen["preset"] = metrics_for(metrics, settings), None
+    if preset is not None:
+        if preset not in presets(settings):
+            raise UnknownName("preset", preset, presets(settings))
+        named = settings.model_copy(update={"judge": "local", "preset": preset})
+        chosen["preset"] = arguments(named)["preset"]
+    return chosen
+
+
 def _metric(spec: str, settings: Settings) -> Metric:
     kind = check_outside(spec)
     try:
@@ -138,10 +143,3 @@ def _metric(spec: str, settings: Settings) -> Metric:
     except Exception as error:
         raise BadOption(f"{spec[:100]!r} is not a valid {kind}: {str(error)[:200]}") from error
     return metric
-
-
-def _vendor_judges() -> Iterator[JudgeOffer]:
-    for vendor, variables in _VENDOR_VARIABLES.items():
-        present = next((variable for variable in variables if os.environ.get(variable, "").strip()), None)
-        if present is not None:
-            yield JudgeOffer(spec=vendor, about=f"{present} is set", takes_model=True)

@@ -4,10 +4,10 @@ The statistics are those of `findings/comparison`. This module adds the correcti
 the cases behind the difference of each metric.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -160,14 +160,7 @@ class ComparisonSet:
 
 @dataclass(frozen=True, slots=True)
 class RunChange:
-    """How a run changed against its baseline.
-
-    Attributes:
-        baseline: id of the baseline.
-        name: its name.
-        cases: cases in common.
-        parts: what moved, and what did not.
-    """
+    """How a run changed against its baseline: id and name of that, the cases in common, what moved and what did not."""
 
     baseline: str
     name: str
@@ -226,15 +219,25 @@ def name_of(run: Run) -> str:
 
 
 def _metric_differences(comparison: RunComparison) -> list[MetricDifference]:
+    """Return the differences of the metrics; the questions of all cases behind them are read at once."""
     pairs = np.array(comparison.matched.cases.pairs, dtype=np.intp).reshape(-1, 2)
+    before, after = comparison.matched.before, comparison.matched.after
     changed = [_changed_cases(comparison, pairs, *specs) for specs in comparison.matched.metrics]
-    indices = sorted({index for rows in changed for index in rows.was})
-    questions = dict(zip(indices, comparison.matched.before.beginnings(indices), strict=True))
+    places = sorted({was for rows in changed for was, *_ in rows})
+    questions = dict(zip(places, before.beginnings(places), strict=True))
+    moves = [
+        [
+            ScoreChange(
+                questions[was], int(before.case_indices[was]), int(after.case_indices[now]), *scores, *kinds
+            )
+            for was, now, scores, kinds in rows
+        ]
+        for rows in changed
+    ]
+    specs = [spec for _, spec in comparison.matched.metrics]
     return [
-        _metric_difference(metric, comparison, spec, list(_score_changes(comparison, rows, questions)))
-        for metric, (_, spec), rows in zip(
-            comparison.metrics, comparison.matched.metrics, changed, strict=True
-        )
+        _metric_difference(metric, comparison, spec, listed)
+        for metric, spec, listed in zip(comparison.metrics, specs, moves, strict=True)
     ]
 
 
@@ -242,18 +245,11 @@ def _metric_difference(
     metric: MetricChange, comparison: RunComparison, spec: str, moves: list[ScoreChange]
 ) -> MetricDifference:
     figures = metric.comparison
+    names = ("n", "before", "after", "difference", "interval", "worse", "better", "verdict")
     return MetricDifference(
         metric=metric.name,
         spec=spec,
-        n=figures.n,
-        before=figures.before,
-        after=figures.after,
-        difference=figures.difference,
-        interval=figures.interval,
         p=figures.adjusted_p,
-        worse=figures.worse,
-        better=figures.better,
-        verdict=figures.verdict,
         too_few=not shows_interval(figures),
         means=means(figures, "\N{EN DASH}"),
         written=difference(figures),
@@ -263,22 +259,21 @@ def _metric_difference(
         mended=metric.flips.mended,
         moves=moves,
         labelled=metric.labels is not None and metric.labels.n > 0,
+        **{name: getattr(figures, name) for name in names},
     )
 
 
-class _ChangedCases(NamedTuple):
-    """Cases whose score changed: those that got worse and those that got better, each in the order shown."""
-
-    was: list[int]
-    now: list[int]
-    before: list[float]
-    after: list[float]
-    better: list[bool]
-    flipped: list[bool]
+_ChangedCase = tuple[int, int, tuple[float, float], tuple[bool, bool]]
+"""Where a case is among those of both runs, its scores before and after, whether it got better, whether it flipped."""
 
 
-def _changed_cases(comparison: RunComparison, pairs: NDArray[np.intp], old: str, new: str) -> _ChangedCases:
-    """Return the cases whose score in a metric changed: those that flipped first, then the largest change first."""
+def _changed_cases(
+    comparison: RunComparison, pairs: NDArray[np.intp], old: str, new: str
+) -> list[_ChangedCase]:
+    """Return the cases whose score in a metric changed: those that got worse, then those that got better.
+
+    Of each kind those that flipped come first, then the largest change.
+    """
     before, after = comparison.matched.before.metrics[old], comparison.matched.after.metrics[new]
     was, now = pairs.T
     change = after.scores[now] - before.scores[was]  # NaN where one of them was not measured
@@ -288,23 +283,8 @@ def _changed_cases(comparison: RunComparison, pairs: NDArray[np.intp], old: str,
     order = order[np.abs(change[order]) > _TIE_TOLERANCE]
     selected = np.concatenate([order[~better[order]][:_MAX_CASES], order[better[order]][:_MAX_CASES]])
     columns = (was, now, before.scores[was], after.scores[now], better, flipped)
-    return _ChangedCases(*(column[selected].tolist() for column in columns))
-
-
-def _score_changes(
-    comparison: RunComparison, rows: _ChangedCases, questions: Mapping[int, str]
-) -> Iterator[ScoreChange]:
-    indices = comparison.matched.before.case_indices, comparison.matched.after.case_indices
-    for was, now, before, after, better, flipped in zip(*rows, strict=True):
-        yield ScoreChange(
-            question=questions[was],
-            was=int(indices[0][was]),
-            now=int(indices[1][now]),
-            before=before,
-            after=after,
-            better=better,
-            flipped=flipped,
-        )
+    rows = zip(*(column[selected].tolist() for column in columns), strict=True)
+    return [(was, now, (first, last), (rose, flips)) for was, now, first, last, rose, flips in rows]
 
 
 def _missing_texts(comparison: RunComparison) -> Iterator[str]:

@@ -7,33 +7,20 @@ for at least as long as it took to compute.
 import asyncio
 from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from math import inf
 from threading import Lock
 from time import monotonic
-from typing import Annotated, Generic, TypeVar
-
-from fastapi import Depends, Request
+from typing import Generic, TypeVar
 
 from ragstone.dashboard.services.comparison import ComparisonSet, RunChange, change_of, compare_runs
+from ragstone.dashboard.views.why import page_texts
 from ragstone.errors import RagstoneError
 from ragstone.store import ChangeMarker, RunLine, Store, StoredRun
 
-_MAX_CACHED_COMPARISONS = 8
-"""Comparisons in the cache: some megabytes each at most."""
-
-_WORKER_COUNT = 2
-_MIN_REUSE_SECONDS = 5.0
-"""Least number of seconds before the figures of an active run are computed again."""
-
-_MAX_CACHED_CHANGES = 1_000
-"""Changes in the cache: a sentence each."""
-
-_MAX_CACHED_PAGES = 32
-"""Pages *Why* in the cache: some ten kilobytes each."""
-
+_MIN_REUSE_SECONDS = 5.0  # least number of seconds before the figures of an active run are computed again
 T = TypeVar("T")
 State = tuple[str, Hashable, str]
 """The fields of a run that show whether it has changed: id, what its change marker says, state."""
@@ -41,13 +28,7 @@ State = tuple[str, Hashable, str]
 
 @dataclass(slots=True, eq=False)
 class _Job(Generic[T]):
-    """A comparison that is being computed or is done.
-
-    Attributes:
-        states: states of its runs when it began.
-        figures: its result.
-        rests: time until which it is reused for active runs, on the clock of `monotonic`.
-    """
+    """A result that is computed or being computed; active runs reuse it until `rests`, on the clock of `monotonic`."""
 
     states: tuple[State, ...]
     figures: Future[T]
@@ -62,15 +43,16 @@ class _Job(Generic[T]):
 
 
 class _Jobs(ABC, Generic[T]):
-    """What is computed from several runs, by the ids of the runs."""
+    """What is computed from several runs, by the ids of the runs; the latest results are kept."""
 
-    def __init__(self, store: Store, *, most: int, workers: int) -> None:
-        """Compute from runs of `store` in threads; keep the `most` latest results."""
+    _MOST: int
+    _WORKERS = 1
+
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._most = most
         self._lock = Lock()
         self._jobs = OrderedDict[tuple[str, ...], _Job[T]]()
-        self._pool = ThreadPoolExecutor(workers, "comparison")
+        self._pool = ThreadPoolExecutor(self._WORKERS, "comparison")
 
     @abstractmethod
     def _work(self, ids: tuple[str, ...]) -> T:
@@ -91,7 +73,7 @@ class _Jobs(ABC, Generic[T]):
             if job is None or not job.serves(states):
                 job = self._jobs[ids] = self._start_job(ids, states)
             self._jobs.move_to_end(ids)
-            while len(self._jobs) > self._most:
+            while len(self._jobs) > self._MOST:
                 self._jobs.popitem(last=False)
             return job.figures
 
@@ -108,11 +90,9 @@ class _Jobs(ABC, Generic[T]):
 
 
 class Comparisons(_Jobs[ComparisonSet]):
-    """The comparisons of one application."""
+    """The comparisons of one application: some megabytes each at most."""
 
-    def __init__(self, store: Store) -> None:
-        """Compare runs of `store`."""
-        super().__init__(store, most=_MAX_CACHED_COMPARISONS, workers=_WORKER_COUNT)
+    _MOST, _WORKERS = 8, 2
 
     def _work(self, ids: tuple[str, ...]) -> ComparisonSet:
         return compare_runs(self._store, ids)
@@ -121,9 +101,10 @@ class Comparisons(_Jobs[ComparisonSet]):
 class RunChanges(_Jobs[RunChange]):
     """How each run changed against its baseline, as one sentence."""
 
+    _MOST = 1_000
+
     def __init__(self, store: Store) -> None:
-        """Compare runs of `store`."""
-        super().__init__(store, most=_MAX_CACHED_CHANGES, workers=1)
+        super().__init__(store)
         self._kept: dict[str, tuple[object, RunChange | None]] = {}
 
     def _work(self, ids: tuple[str, ...]) -> RunChange:
@@ -148,7 +129,7 @@ class RunChanges(_Jobs[RunChange]):
         state = self._state()
         with self._lock:
             self._kept[run] = state, change
-            while len(self._kept) > self._most:
+            while len(self._kept) > self._MOST:
                 self._kept.pop(next(iter(self._kept)))
 
     def _state(self) -> object:
@@ -156,27 +137,24 @@ class RunChanges(_Jobs[RunChange]):
 
 
 class WhyPages(_Jobs[tuple[str, str]]):
-    """The body of the page *Why* of each run, for readers and for those who annotate: it is small, found in seconds."""
+    """The body of the page *Why* of each run, for readers and for those who annotate: small, but found in seconds."""
 
-    def __init__(self, store: Store, draw: Callable[[Store, str], tuple[str, str]]) -> None:
-        """Draw pages of runs of `store` by their ids."""
-        super().__init__(store, most=_MAX_CACHED_PAGES, workers=1)
-        self._draw = draw
+    _MOST = 32
 
     def _moment(self, marker: ChangeMarker) -> Hashable:
         return marker  # people's annotations correct the shares
 
     def _work(self, ids: tuple[str, ...]) -> tuple[str, str]:
-        return self._draw(self._store, ids[0])
+        return page_texts(self._store, ids[0])
 
 
 async def finished(figures: Future[T]) -> T:
-    """Return a comparison, without a timeout."""
+    """Return a result, without a timeout."""
     return (await _wait_for(figures, None)).result()
 
 
 async def settled(figures: Future[T], seconds: float) -> T | None:
-    """Return a comparison; None if it takes longer than `seconds`."""
+    """Return a result; None if it takes longer than `seconds`."""
     future = await _wait_for(figures, seconds)
     return future.result() if future.done() else None
 
@@ -189,27 +167,3 @@ async def _wait_for(figures: Future[T], seconds: float | None) -> asyncio.Future
     )  # also without a waiting request
     await asyncio.wait({future}, timeout=seconds)
     return future
-
-
-def _comparisons(request: Request) -> Comparisons:
-    return request.app.state.comparisons
-
-
-ComparisonsDep = Annotated[Comparisons, Depends(_comparisons)]
-"""Dependency that gives a route the comparisons of its application."""
-
-
-def _run_changes(request: Request) -> RunChanges:
-    return request.app.state.run_changes
-
-
-RunChangesDep = Annotated[RunChanges, Depends(_run_changes)]
-"""Dependency that gives a route the changes of runs of its application."""
-
-
-def _why_pages(request: Request) -> WhyPages:
-    return request.app.state.why_pages
-
-
-WhyPagesDep = Annotated[WhyPages, Depends(_why_pages)]
-"""Dependency that gives a route the pages *Why* of its application."""

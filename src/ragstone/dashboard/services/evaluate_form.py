@@ -10,13 +10,11 @@ from starlette.datastructures import FormData, UploadFile
 
 from ragstone.dashboard.context import AppContext
 from ragstone.dashboard.services.run_request import RunRequest
-from ragstone.dashboard.services.uploads import Uploads
 from ragstone.datasets.load import DEMO
 from ragstone.errors import BadOption
 from ragstone.options import form_options
 
 _TEXT_FIELDS = ("input", "actual_output", "expected_output")
-_THRESHOLD_PREFIX = "threshold."
 _COLUMN_PREFIX = "column."
 
 
@@ -49,7 +47,6 @@ def read_run_request(form: FormData, ctx: AppContext) -> RunRequest:
 
 
 def _text(form: FormData, name: str) -> str | None:
-    """Return the text of a field, None if it is empty."""
     value = form.get(name)
     return value.strip() or None if isinstance(value, str) else None
 
@@ -64,17 +61,12 @@ def _number(text: str) -> float | str:
 
 def _metrics(form: FormData) -> list[str]:
     """Return the specs of the metrics that are ticked, with their thresholds, and of those that are written out."""
-    ticked = [
-        _spec(name, _text(form, f"{_THRESHOLD_PREFIX}{name}"))
-        for name in form.getlist("metric")
-        if isinstance(name, str)
-    ]
-    written = [line.strip() for line in (_text(form, "specs") or "").splitlines() if line.strip()]
-    return [*ticked, *written]
-
-
-def _spec(name: str, threshold: str | None) -> str:
-    return name if threshold is None else f"{name}(threshold={threshold})"
+    specs: list[str] = []
+    for name in form.getlist("metric"):
+        threshold = _text(form, f"threshold.{name}")
+        specs.append(f"{name}" if threshold is None else f"{name}(threshold={threshold})")
+    written = (line.strip() for line in (_text(form, "specs") or "").splitlines())
+    return [*specs, *filter(None, written)]
 
 
 def dataset_id(form: FormData, ctx: AppContext) -> str:
@@ -87,12 +79,20 @@ def dataset_id(form: FormData, ctx: AppContext) -> str:
     if source == "earlier":
         return _mapped(_text(form, "earlier") or "", columns, ctx)
     if source == "upload":
-        return _store_file(form.get("file"), columns, ctx)
+        file = form.get("file")
+        if not isinstance(file, UploadFile) or not file.filename:
+            raise BadOption("No file is chosen: choose a JSONL, JSON, CSV or Parquet file.")
+        return ctx.uploads.keep(file.file, file.filename, columns).id
     if source == "paste":
         content = (_text(form, "paste") or "").encode("utf-8", "replace")
-        return _store_content(content, "pasted", columns, ctx)
+        if not content:
+            raise BadOption(
+                'Nothing is pasted: paste one test case per line, such as {"input": "…", "actual_output": "…"}.'
+            )
+        suffix = "" if content[:1] in b"[{" else ".csv"
+        return ctx.uploads.keep(BytesIO(content), f"pasted{suffix}", columns).id
     if source == "case":
-        return _store_content(json.dumps(_case(form)).encode(), "one case.jsonl", {}, ctx)
+        return ctx.uploads.keep(BytesIO(json.dumps(_case(form)).encode()), "one case.jsonl", {}).id
     return DEMO
 
 
@@ -108,28 +108,13 @@ def chosen_columns(form: FormData) -> dict[str, str]:
 
 def _mapped(dataset: str, columns: dict[str, str], ctx: AppContext) -> str:
     """Return the id of a stored dataset, read from other columns if some are named."""
-    uploads = Uploads(ctx.folder)
+    uploads = ctx.uploads
     path = uploads.find(dataset)
     if not columns or path is None:
         return dataset
     name = next((upload.name for upload in uploads.list() if upload.id == dataset), path.name)
     with path.open("rb") as file:
         return uploads.keep(file, name, columns).id
-
-
-def _store_file(file: object, columns: dict[str, str], ctx: AppContext) -> str:
-    if not isinstance(file, UploadFile) or not file.filename:
-        raise BadOption("No file is chosen: choose a JSONL, JSON, CSV or Parquet file.")
-    return Uploads(ctx.folder).keep(file.file, file.filename, columns).id
-
-
-def _store_content(content: bytes, name: str, columns: dict[str, str], ctx: AppContext) -> str:
-    if not content:
-        raise BadOption(
-            'Nothing is pasted: paste one test case per line, such as {"input": "…", "actual_output": "…"}.'
-        )
-    suffix = "" if name.endswith(".jsonl") or content[:1] in b"[{" else ".csv"
-    return Uploads(ctx.folder).keep(BytesIO(content), f"{name}{suffix}", columns).id
 
 
 def _case(form: FormData) -> dict[str, Any]:
@@ -143,7 +128,6 @@ def _case(form: FormData) -> dict[str, Any]:
 
 
 def _default_name(form: FormData) -> str | None:
-    """Return the default name of a run: the name of its file, or its question."""
     file, source = form.get("file"), _text(form, "source")
     if source == "upload" and isinstance(file, UploadFile) and file.filename:
         return file.filename.replace("\\", "/").rsplit("/", 1)[-1][:120]

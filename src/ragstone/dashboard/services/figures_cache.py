@@ -3,13 +3,10 @@
 Means and intervals are those of the report: the same functions on the same scores.
 """
 
-from collections import OrderedDict
 from dataclasses import dataclass, replace
 from threading import Lock
-from typing import Annotated
 
 import numpy as np
-from fastapi import Depends, Request
 
 from ragstone.findings.stored import report_from_store
 from ragstone.findings.view.metric_names import metric_name, metric_names
@@ -19,22 +16,13 @@ from ragstone.metrics.base.parse import parse
 from ragstone.stats.figure import Figure, figure_of
 from ragstone.store import MetricFigures, MetricLine, RunFigures, RunLine, Store, StoredRun
 
-_MAX_CACHED_RUNS = 16
-"""Runs whose figures are cached: a run's scores are some megabytes at most."""
-
+_MAX_CACHED_RUNS = 16  # runs whose figures are cached: a run's scores are some megabytes at most
 BINS = 25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricSnapshot:
-    """One metric of a run.
-
-    Attributes:
-        label: its name among the others: its title, with options where two share a title.
-        figures: its scores and counts.
-        summary: mean or range, pass rate, intervals, counts.
-        histogram: how many scores lie in each of 25 equal parts of [0, 1].
-    """
+    """One metric of a run: its label among the others, scores and counts, a histogram of 25 equal parts of [0, 1]."""
 
     label: str
     figures: MetricFigures
@@ -49,13 +37,7 @@ class MetricSnapshot:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunSnapshot:
-    """A run as it was when it was read.
-
-    Attributes:
-        stored: the run.
-        figures: its scores, latencies, cost.
-        metrics: its metrics, in the order of the plan.
-    """
+    """A run as it was when it was read, with its metrics in the order of the plan."""
 
     stored: StoredRun
     figures: RunFigures
@@ -75,10 +57,9 @@ class FiguresCache:
     """A cache of the figures of runs of one store. It may be used from any thread."""
 
     def __init__(self, store: Store) -> None:
-        """Read runs of `store`."""
         self._store = store
         self._lock = Lock()
-        self._cache: OrderedDict[int, tuple[object, RunSnapshot]] = OrderedDict()
+        self._cache: dict[int, tuple[object, RunSnapshot]] = {}
 
     def of(self, stored: StoredRun) -> RunSnapshot:
         """Return the current figures of a run's metrics.
@@ -97,10 +78,10 @@ class FiguresCache:
 
     def _put(self, run_number: int, state: object, snapshot: RunSnapshot) -> None:
         with self._lock:
+            self._cache.pop(run_number, None)
             self._cache[run_number] = (state, snapshot)
-            self._cache.move_to_end(run_number)
-            while len(self._cache) > _MAX_CACHED_RUNS:
-                self._cache.popitem(last=False)
+            for oldest in [*self._cache][:-_MAX_CACHED_RUNS]:
+                del self._cache[oldest]
 
 
 def _read_snapshot(store: Store, stored: StoredRun) -> RunSnapshot:
@@ -147,11 +128,3 @@ def _empty_figures(index: int, spec: str) -> MetricFigures:
     )
     nothing = np.array([], dtype=np.float64)
     return MetricFigures(line, nothing, nothing, nothing, (), threshold, higher)
-
-
-def _figures_cache(request: Request) -> FiguresCache:
-    return request.app.state.figures_cache
-
-
-FiguresCacheDep = Annotated[FiguresCache, Depends(_figures_cache)]
-"""Dependency that gives a route the figures cache of its application."""

@@ -12,39 +12,23 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from math import inf
 from time import monotonic
-from typing import Annotated
-
-from fastapi import Depends, Request
 
 from ragstone.dashboard.services.figures_cache import FiguresCache, RunSnapshot
 from ragstone.errors import RagstoneError
 from ragstone.store import CaseLine, Store, StoredRun
 
-KEPT = 400
-"""Test cases whose newest state is kept for viewers that are behind."""
-
+KEPT = 400  # test cases whose newest state is kept for viewers that are behind
 _ACTIVE_POLL, _IDLE_POLL = 0.2, 0.8
 """Seconds between two polls of an active run, and of one that is not active."""
 
-_PAUSE_FACTOR = 1.5
-"""The pause after a poll is at least this many times as long as the poll."""
-
-_MAX_RESULTS = 2000
-"""Limit on the results that are searched for changes."""
-
-_KEEP_ALIVE_SECONDS = 15.0
-"""Seconds after which a keep-alive is sent, so that a broken connection is noticed."""
+_PAUSE_FACTOR = 1.5  # the pause after a poll is at least this many times as long as the poll
+_MAX_RESULTS = 2000  # limit on the results that are searched for changes
+_KEEP_ALIVE_SECONDS = 15.0  # seconds after which a keep-alive is sent, so that a broken connection is noticed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CaseUpdate:
-    """A test case that has changed.
-
-    Attributes:
-        serial: number of its last result.
-        line: the test case as the table shows it.
-        why: what is wrong with it, in a sentence; empty where nothing is.
-    """
+    """A test case that has changed: number of its last result, its row, and what is wrong with it, if anything."""
 
     serial: int
     line: CaseLine
@@ -53,15 +37,10 @@ class CaseUpdate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunUpdate:
-    """An update for one viewer.
+    """An update for one viewer who has seen the changes up to `since`.
 
-    Attributes:
-        since: number of the change after which the update starts.
-        snapshot: the run as it is now.
-        rows: changes since the previous update, in the order in which they came.
-        whole: whether changes are missing in `rows`, so that the table must be reloaded.
-        drawn: renderings of this state, shared by all viewers.
-        rendering: lock that is held while one is made, so that it is made once.
+    Where changes are missing in `rows`, `whole` is true and the table must be reloaded. Renderings of this state are in
+    `drawn`, shared by all viewers; the lock is held while one is made, so that it is made once.
     """
 
     since: int
@@ -137,7 +116,6 @@ class RunFeed:
     """
 
     def __init__(self, store: Store, figures_cache: FiguresCache) -> None:
-        """Follow runs of `store`."""
         self._store = store
         self._figures_cache = figures_cache
         self._followers: dict[int, RunFollower] = {}
@@ -158,8 +136,11 @@ class RunFeed:
                 if follower.version != version and (update := follower.update(seen)) is not None:
                     version, seen = follower.version, update.serial
                     yield update
-                elif not await _wait_for_update(follower):
-                    yield None
+                else:
+                    try:
+                        await asyncio.wait_for(follower.changed.wait(), _KEEP_ALIVE_SECONDS)
+                    except TimeoutError:
+                        yield None
         finally:
             follower.viewers -= 1
 
@@ -201,17 +182,16 @@ class RunFeed:
         return follower
 
     async def _poll_until_idle(self, follower: RunFollower) -> None:
-        """Follow a run until its last viewer leaves."""
         change_marker: object = None
         try:
             while not self.closing:
                 start = monotonic()
-                polled = await self._poll(follower, change_marker)
-                change_marker = polled.change_marker
-                if polled.snapshot is not None:
-                    follower.seen = polled.snapshot.line.progress.serial
-                    follower.floor = max(follower.floor, polled.passed_over)
-                    follower.take(polled.snapshot, polled.rows)
+                change_marker, changes = await self._poll(follower, change_marker)
+                if changes is not None:
+                    snapshot, rows, passed_over = changes
+                    follower.seen = snapshot.line.progress.serial
+                    follower.floor = max(follower.floor, passed_over)
+                    follower.take(snapshot, rows)
                 is_running = (
                     follower.snapshot is not None and follower.snapshot.line.progress.state == "running"
                 )
@@ -226,40 +206,31 @@ class RunFeed:
             self._followers.pop(follower.stored.number, None)
             follower.wake()
 
-    async def _poll(self, follower: RunFollower, last_marker: object) -> "_PolledChanges":
+    async def _poll(self, follower: RunFollower, last_marker: object) -> "tuple[object, _Changes | None]":
         """Poll the store in a thread; while the database is unavailable, there are no changes."""
         try:
             return await asyncio.to_thread(self._read_changes, follower, last_marker)
         except RagstoneError:
             raise
         except Exception:  # noqa: BLE001  (only the store knows its database's errors; the next poll tries again)
-            return _PolledChanges(None, None, [], 0)
+            return None, None
 
-    def _read_changes(self, follower: RunFollower, last_marker: object) -> "_PolledChanges":
-        """Read the changes since the last poll. Called in a thread, since a store may be slow."""
+    def _read_changes(self, follower: RunFollower, last_marker: object) -> "tuple[object, _Changes | None]":
+        """Return the change marker, and what has changed since the last poll, if anything."""
         change_marker = self._store.change_marker(follower.stored)
         if change_marker == last_marker:
-            return _PolledChanges(change_marker, None, [], 0)
+            return change_marker, None
         snapshot = self._figures_cache.of(follower.stored)
         last_serial = snapshot.line.progress.serial
-        follower.seen, follower.floor = (
-            min(follower.seen, last_serial),
-            min(follower.floor, last_serial),
-        )  # a viewer may send any number
-        min_serial = last_serial - _MAX_RESULTS
-        if follower.seen < min_serial:
-            follower.seen = follower.floor = min_serial
-        return _PolledChanges(
-            change_marker, snapshot, *_changed_rows(self._store, follower.stored, follower.seen)
-        )
+        # A viewer may send any number.
+        follower.seen, follower.floor = min(follower.seen, last_serial), min(follower.floor, last_serial)
+        if follower.seen < last_serial - _MAX_RESULTS:
+            follower.seen = follower.floor = last_serial - _MAX_RESULTS
+        return change_marker, (snapshot, *_changed_rows(self._store, follower.stored, follower.seen))
 
 
-@dataclass(frozen=True, slots=True)
-class _PolledChanges:
-    change_marker: object
-    snapshot: RunSnapshot | None
-    rows: list[CaseUpdate]
-    passed_over: int
+_Changes = tuple[RunSnapshot, list[CaseUpdate], int]
+"""A run as it is now, its test cases that have changed, and the highest number of a change that was left out."""
 
 
 def _changed_rows(store: Store, stored: StoredRun, since: int) -> tuple[list[CaseUpdate], int]:
@@ -279,20 +250,3 @@ def _changed_rows(store: Store, stored: StoredRun, since: int) -> tuple[list[Cas
         for line in lines
     }
     return [updates[index] for index in indices if index in updates], passed_over
-
-
-async def _wait_for_update(follower: RunFollower) -> bool:
-    """Wait for an update; return whether it came in time."""
-    try:
-        await asyncio.wait_for(follower.changed.wait(), _KEEP_ALIVE_SECONDS)
-    except TimeoutError:
-        return False
-    return True
-
-
-def _run_feed(request: Request) -> RunFeed:
-    return request.app.state.run_feed
-
-
-RunFeedDep = Annotated[RunFeed, Depends(_run_feed)]
-"""Dependency that gives a route the run feed of its application."""

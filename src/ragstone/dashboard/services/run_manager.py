@@ -12,9 +12,7 @@ from functools import partial
 from pathlib import Path
 from threading import Lock, Thread, current_thread
 from time import monotonic, sleep
-from typing import Annotated, Any
-
-from fastapi import Depends, Request
+from typing import Any
 
 from ragstone.api import aevaluate
 from ragstone.errors import UsageError
@@ -43,11 +41,7 @@ class RunManager:
         self._resumed: set[str | None] = set()
 
     def start(self, data: object, **arguments: Any) -> str:  # noqa: ANN401  (those of `evaluate`)
-        """Start a run, and return its id once it has begun.
-
-        Args:
-            data: the dataset.
-            arguments: those of `evaluate`.
+        """Start a run with the arguments of `evaluate`, and return its id once it has begun.
 
         Raises:
             Busy: too many runs are active, this one is active already, or the server stops.
@@ -80,18 +74,18 @@ class RunManager:
         return len(self._cancels)
 
     def stop(self, run: str) -> bool:
-        """Stop a run; return whether it was active here. Answers that it has received are kept."""
+        """Stop a run, and wait for ten seconds at most until it has stored its results.
+
+        Return whether it was active here. Answers that it has received are kept.
+        """
         with self._lock:
             stop = self._cancels.get(run)
             if stop is not None:
                 stop()
-        return stop is not None
-
-    def wait(self, run: str) -> None:
-        """Wait until a stopped run has stored its results, for ten seconds at most."""
         deadline = monotonic() + _STOP_TIMEOUT_SECONDS
         while self.is_running(run) and monotonic() < deadline:
             sleep(_POLL_SECONDS)
+        return stop is not None
 
     def close(self) -> None:
         """Stop every run, and wait until each has stored its results."""
@@ -139,11 +133,3 @@ class RunManager:
 def _cancel(loop: asyncio.AbstractEventLoop, task: asyncio.Task[Any]) -> None:
     with suppress(RuntimeError):  # it has just ended by itself
         loop.call_soon_threadsafe(task.cancel)
-
-
-def _run_manager(request: Request) -> RunManager:
-    return request.app.state.run_manager
-
-
-RunManagerDep = Annotated[RunManager, Depends(_run_manager)]
-"""Dependency that gives a route the run manager of its application."""

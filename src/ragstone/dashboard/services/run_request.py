@@ -2,13 +2,10 @@
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, Field, create_model
 
-from ragstone.arguments import arguments
-from ragstone.config import Settings
 from ragstone.dashboard.context import AppContext
 from ragstone.dashboard.services import catalogue
-from ragstone.dashboard.services.uploads import Uploads
 from ragstone.datasets.load import DEMO
 from ragstone.datasets.mapping import MappedDataset
 from ragstone.errors import BadOption, UnknownName
@@ -25,7 +22,7 @@ else:
     _RunOptions = create_model("_RunOptions", **form_fields())
 
 
-class RunRequest(_RunOptions):
+class RunRequest(_RunOptions, frozen=True, extra="forbid"):
     """A run to start: the options that `ragstone.options` offers on the page, and these. Others are as configured.
 
     Attributes:
@@ -38,8 +35,6 @@ class RunRequest(_RunOptions):
         name: what to call the run.
         tags: labels to find it by.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     dataset: str = Field(max_length=100, examples=[DEMO])
     metrics: list[Spec] = Field(default_factory=list[str], max_length=60)
@@ -56,29 +51,15 @@ def evaluate_arguments(order: RunRequest, ctx: AppContext) -> tuple[str | Mapped
     Raises:
         UsageError: the request names something that is not on offer.
     """
-    chosen = offered_arguments(ctx.settings, order.judge, order.metrics, order.preset)
+    chosen = catalogue.offered_arguments(ctx.settings, order.judge, order.metrics, order.preset)
     if order.app is not None:
-        chosen["app"] = catalogue.app_named(order.app, ctx.settings)
+        if order.app not in ctx.settings.apps:
+            raise UnknownName("application on offer", order.app[:100], ctx.settings.apps)
+        chosen["app"] = ctx.settings.apps[order.app]
     options = {name: getattr(order, name) for name in form_options()}
     chosen |= {name: value for name, value in options.items() if value is not None}
     chosen |= {"name": order.name, "tags": order.tags}
     return data_of(order.dataset, ctx), chosen
-
-
-def offered_arguments(
-    settings: Settings, judge: str | None, metrics: list[str], preset: str | None
-) -> dict[str, Any]:
-    """Return the arguments of `evaluate` for a judge and metrics that are on offer; others are as configured.
-
-    Raises:
-        UsageError: one of them is not on offer.
-    """
-    chosen = arguments(settings.model_copy(update={"judge": "local"}))
-    chosen["judge"] = catalogue.judge_for(judge, settings)
-    if metrics or preset:
-        chosen["metrics"] = catalogue.metrics_for(metrics, settings)
-        chosen["preset"] = None if preset is None else _preset(preset, settings)
-    return chosen
 
 
 def to_resume(run: Run, ctx: AppContext) -> tuple[str | MappedDataset, dict[str, Any]]:
@@ -88,7 +69,7 @@ def to_resume(run: Run, ctx: AppContext) -> tuple[str | MappedDataset, dict[str,
         UsageError: the run uses something that is not on offer here.
     """
     plan = run.plan
-    upload_id = Uploads(ctx.folder).known(plan.dataset)
+    upload_id = ctx.uploads.known(plan.dataset)
     if upload_id is None and plan.dataset != DEMO:
         raise BadOption(
             "The dataset of this run is not stored in this server. Resume the run where the dataset is: "
@@ -112,16 +93,8 @@ def data_of(dataset: str, ctx: AppContext) -> str | MappedDataset:
     """
     if dataset == DEMO:
         return DEMO
-    uploads = Uploads(ctx.folder)
-    found = uploads.dataset(dataset)
+    found = ctx.uploads.dataset(dataset)
     if found is None:
-        known_ids = [DEMO, *(upload.id for upload in uploads.list()[:5])]
+        known_ids = [DEMO, *(upload.id for upload in ctx.uploads.list()[:5])]
         raise UnknownName("dataset", dataset, known_ids)
     return found
-
-
-def _preset(name: str, settings: Settings) -> list[Any]:
-    presets = catalogue.presets(settings)
-    if name not in presets:
-        raise UnknownName("preset", name, presets)
-    return arguments(settings.model_copy(update={"judge": "local", "preset": name}))["preset"]

@@ -44,7 +44,7 @@ class AddedQuestion:
         added: whether it was written; False if it was in the file already.
         number: its place in the file, from 1.
         case_id: id of the test case there.
-        path: the file.
+        path: the file, as `ragstone run` takes it.
     """
 
     added: bool
@@ -57,11 +57,7 @@ class GrowingTestSet:
     """A test set in a file of JSON lines, to which questions are added one by one."""
 
     def __init__(self, path: Path, redact: Callable[[Any], Any] = lambda value: value) -> None:
-        """Add to the file at `path`, which is created with the first question.
-
-        Args:
-            path: the file.
-            redact: called with the values of a row; returns the values to store.
+        """Add to the file at `path`, which is created with the first question; `redact` returns the values to store.
 
         Raises:
             BadOption: the file's name does not end in .jsonl.
@@ -76,10 +72,7 @@ class GrowingTestSet:
     def add(self, case: TestCase, provenance: Mapping[str, Any], expected: str = "") -> AddedQuestion:
         """Write a test case, unless its question is there already.
 
-        Args:
-            case: the test case; of its metadata only the release is kept.
-            provenance: where it comes from, for `metadata.provenance`.
-            expected: the expected output; empty: that of the test case, if it has one.
+        Of its metadata only the release is kept, beside its provenance. An expected output replaces its own.
 
         Raises:
             BadDataset: the file is not a dataset, or cannot be written.

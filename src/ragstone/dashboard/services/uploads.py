@@ -7,12 +7,13 @@ stored files.
 import gzip
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from ragstone.case import TestCase
 from ragstone.datasets import MappedDataset, read_dataset, with_columns
@@ -20,20 +21,17 @@ from ragstone.datasets.load import read_columns
 from ragstone.errors import BadDataset, UsageError
 from ragstone.findings.printable import one_line
 
-MOST_UNPACKED = 1_000_000_000
-"""Bytes that a compressed dataset may unpack to."""
-
+MOST_UNPACKED = 1_000_000_000  # bytes that a compressed dataset may unpack to
 _SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
 _GZIP_MAGIC = b"\x1f\x8b"
 _CHUNK_BYTES = 1 << 20
 _ID_PATTERN = re.compile(r"[0-9a-f]{16}")
 _MAX_NAME_LENGTH = 120
 _MAX_SHOWN_ERRORS, _MAX_ERROR_LENGTH = 5, 1_000
-_MAX_UNREADABLE_ROWS = 1_000
-"""Limit on unreadable rows above which a dataset is refused."""
+_MAX_UNREADABLE_ROWS = 1_000  # limit on unreadable rows above which a dataset is refused
 
 
-class Upload(BaseModel):
+class Upload(BaseModel, frozen=True):
     """An uploaded dataset.
 
     Attributes:
@@ -45,8 +43,6 @@ class Upload(BaseModel):
         columns: field of the test case → column that it is read from, where it has another name.
     """
 
-    model_config = ConfigDict(frozen=True)
-
     id: str
     name: str
     cases: int
@@ -56,14 +52,9 @@ class Upload(BaseModel):
 
 
 class NoReadableRow(BadDataset):
-    """No test case can be read from a dataset.
-
-    Attributes:
-        columns: the columns of its first rows, so that they can be mapped to fields.
-    """
+    """No test case can be read from a dataset; `columns` are those of its first rows, so that they can be mapped."""
 
     def __init__(self, problem: str, columns: list[str]) -> None:
-        """Store the message and the columns."""
         super().__init__(problem)
         self.columns = columns
 
@@ -76,12 +67,7 @@ class Uploads:
         self._folder = folder
 
     def keep(self, content: IO[bytes], name: str, columns: Mapping[str, str] | None = None) -> Upload:
-        """Store a dataset, unpacked.
-
-        Args:
-            content: the uploaded file, from its beginning.
-            name: the name that its sender gave; its suffix selects the format.
-            columns: field of the test case → column, as for `with_columns`.
+        """Store a dataset, unpacked; `columns` are as for `with_columns`.
 
         Raises:
             NoReadableRow: no test case can be read from it.
@@ -94,15 +80,17 @@ class Uploads:
             try:
                 size, digest = _copy(_decompressed(content), file, columns or {})
                 file.flush()
-                upload = Upload(
-                    id=digest,
-                    name=one_line(name, _MAX_NAME_LENGTH) or "dataset",
-                    cases=0,
-                    rejected=[],
-                    size=size,
-                    columns=dict(columns or {}),
+                upload = _read_upload(
+                    temporary,
+                    Upload(
+                        id=digest,
+                        name=one_line(name, _MAX_NAME_LENGTH) or "dataset",
+                        cases=0,
+                        rejected=[],
+                        size=size,
+                        columns=dict(columns or {}),
+                    ),
                 )
-                upload = _read_upload(temporary, upload)
                 temporary.replace(self._folder / f"{upload.id}{_suffix(name)}")
             except BaseException:
                 temporary.unlink(missing_ok=True)
@@ -112,34 +100,32 @@ class Uploads:
 
     def find(self, wanted: str) -> Path | None:
         """Return the file of a dataset by its id."""
-        path = self._files().get(wanted) if _ID_PATTERN.fullmatch(wanted) else None
-        return path if path is not None and path.is_file() else None
+        named = [self._folder / f"{wanted}{suffix}" for suffix in _SUFFIXES if _ID_PATTERN.fullmatch(wanted)]
+        return next((path for path in named if path.is_file()), None)
 
     def dataset(self, wanted: str) -> str | MappedDataset | None:
         """Return a dataset by its id, as `evaluate` takes it; None if there is none."""
         path = self.find(wanted)
-        if path is None:
-            return None
-        upload = _read_about(path.with_suffix(".about"))
-        return with_columns(str(path), upload.columns) if upload and upload.columns else str(path)
+        upload = path and _read_about(path.with_suffix(".about"))
+        return path and _as_mapped(path, upload.columns if upload else {})
 
     def known(self, path: str | None) -> str | None:
         """Return the id of the uploaded dataset at `path`; None if it is not an upload."""
-        return next((key for key, file in self._files().items() if str(file) == path), None)
+        key = Path(path or "").stem
+        found = self.find(key)
+        return None if found is None or str(found) != path else key
+
+    def name_of(self, dataset: str | None) -> str | None:
+        """Return the name of a run's dataset: for an upload its original name, never a path of the server."""
+        key = self.known(dataset)
+        if key is None:
+            return dataset
+        return next((upload.name for upload in self.list() if upload.id == key), "an uploaded dataset")
 
     def list(self) -> list[Upload]:
         """Return the uploaded datasets, the latest first."""
         about = sorted(self._folder.glob("*.about"), key=lambda file: file.stat().st_mtime, reverse=True)
         return [upload for file in about if (upload := _read_about(file)) is not None]
-
-    def _files(self) -> dict[str, Path]:
-        if not self._folder.is_dir():
-            return {}
-        return {
-            file.stem: file
-            for file in self._folder.iterdir()
-            if file.suffix in _SUFFIXES and _ID_PATTERN.fullmatch(file.stem)
-        }
 
 
 def _suffix(name: str) -> str:
@@ -155,7 +141,6 @@ def _decompressed(content: IO[bytes]) -> IO[bytes]:
 
 
 def _copy(content: IO[bytes], file: IO[bytes], columns: Mapping[str, str]) -> tuple[int, str]:
-    """Copy a dataset and return its size and its hash, also of the names of its columns."""
     size, digest = 0, blake2b(repr(sorted(columns.items())).encode() if columns else b"", digest_size=8)
     for chunk in _chunks(content):
         size += len(chunk)
@@ -178,7 +163,7 @@ def _read_upload(path: Path, upload: Upload) -> Upload:
     """Read a dataset once from end to end; unreadable rows are counted, and the errors of the first few are kept."""
     cases, unreadable, rejected = 0, 0, list[str]()
     try:
-        for row in read_dataset(with_columns(str(path), upload.columns) if upload.columns else str(path)):
+        for row in read_dataset(_as_mapped(path, upload.columns)):
             if isinstance(row, TestCase):
                 cases += 1
                 continue
@@ -187,24 +172,23 @@ def _read_upload(path: Path, upload: Upload) -> Upload:
                 rejected.append(str(row).replace(str(path), upload.name)[:_MAX_ERROR_LENGTH])
             elif unreadable > _MAX_UNREADABLE_ROWS:
                 break
+        problem = f"No row of {upload.name} can be read"
     except BadDataset as error:
-        raise NoReadableRow(str(error).replace(str(path), upload.name), _columns(path)) from None
-    if unreadable > _MAX_UNREADABLE_ROWS:
-        raise NoReadableRow(
-            f"More than {_MAX_UNREADABLE_ROWS:,} rows of {upload.name} cannot be read. The first: {rejected[0]}",
-            _columns(path),
-        )
-    if not cases:
-        raise NoReadableRow(f"No row of {upload.name} can be read. The first: {rejected[0]}", _columns(path))
-    return upload.model_copy(update={"cases": cases, "rejected": rejected})
+        cases, problem = 0, str(error).replace(str(path), upload.name)
+    else:
+        if unreadable > _MAX_UNREADABLE_ROWS:
+            cases, problem = 0, f"More than {_MAX_UNREADABLE_ROWS:,} rows of {upload.name} cannot be read"
+        problem += f". The first: {rejected[0]}" if rejected else ""
+    if cases:
+        return upload.model_copy(update={"cases": cases, "rejected": rejected})
+    columns: list[str] = []
+    with suppress(UsageError):
+        columns = read_columns(str(path))
+    raise NoReadableRow(problem, columns)
 
 
-def _columns(path: Path) -> list[str]:
-    """Return the columns of a file that cannot be read; none where these cannot be read either."""
-    try:
-        return read_columns(str(path))
-    except UsageError:
-        return []
+def _as_mapped(path: Path, columns: Mapping[str, str]) -> str | MappedDataset:
+    return with_columns(str(path), columns) if columns else str(path)
 
 
 def _read_about(about: Path) -> Upload | None:

@@ -3,11 +3,10 @@
 Agreement between people is the ceiling: no judge can be expected to agree with people better than they do.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,96 +63,57 @@ class Agreement:
     judge: list[AgreementPair]
 
 
-class _Labels(NamedTuple):
-    """All labels: people by name, the judge by metric."""
-
-    people: Mapping[str, Mapping[Place, int]]
-    judge: Mapping[str, Mapping[Place, int]]
+_Labels = Mapping[str, Mapping[Place, int]]
+"""Codes of verdicts by person, or by metric of the judge."""
 
 
 def agreement(store: Store, stored: StoredRun) -> Agreement:
     """Return the figures of a run as they are now; computed again only after a new annotation."""
-    return _agreement(store, stored.number, stored.run.id, store.change_marker(stored).of_annotations)
+    return _agreement(store, stored.run.id, store.change_marker(stored).of_annotations)
 
 
 @lru_cache(maxsize=32)
-def _agreement(store: Store, number: int, run: str, state: object) -> Agreement:
-    del number, state  # part of the cache key only
+def _agreement(store: Store, run: str, _state: object) -> Agreement:
     stored = store.find(run)
     annotations = [item for item in store.annotations.of(stored.number) if item.target != CAUSE]
-    labels = _Labels(_people_labels(annotations), _judge_labels(store, stored, annotations))
-    names = sorted(labels.people)
+    people: dict[str, dict[Place, int]] = {}
+    for item in annotations:
+        statement = -1 if item.target.statement is None else item.target.statement
+        place = item.case_index, item.target.spec, statement
+        people.setdefault(item.annotator, {})[place] = _VERDICT_CODES[item.verdict]
+    names, judge = sorted(people), _judge_labels(store, stored, annotations)
     return Agreement(
-        annotators={name: len(labels.people[name]) for name in names},
-        people=_pairs(
-            [
-                (person, other, labels.people[person], labels.people[other], False)
-                for person, other in combinations(names, 2)
-            ]
-        ),
-        judge=_pairs(
-            [
-                (name, metric, labels.people[name], metric_labels, True)
-                for metric, metric_labels in labels.judge.items()
-                for name in names
-            ]
-        ),
+        annotators={name: len(people[name]) for name in names},
+        people=list(_pairs(people, people, combinations(names, 2), judge=False)),
+        judge=list(_pairs(people, judge, ((name, metric) for metric in judge for name in names), judge=True)),
     )
 
 
 def _pairs(
-    rows: Iterable[tuple[str, str, Mapping[Place, int], Mapping[Place, int], bool]],
-) -> list[AgreementPair]:
-    pairs: list[AgreementPair] = []
-    for first, second, first_labels, second_labels, judge in rows:
-        common = [place for place in first_labels if place in second_labels]
-        for on, places in (
-            (
-                "cases",
-                [
-                    place
-                    for place in common
-                    if place[2] < 0
-                    and _VERDICT_CODES["idk"] not in (first_labels[place], second_labels[place])
-                ],
-            ),
-            ("claims", [place for place in common if place[2] >= 0]),
-        ):
-            if places:
-                verdicts = (
-                    [first_labels[place] for place in places],
-                    [second_labels[place] for place in places],
-                )
-                pairs.append(_pair(first, second, judge=judge, on=on, verdicts=verdicts))
-    return pairs
-
-
-def _pair(
-    first: str, second: str, *, judge: bool, on: str, verdicts: tuple[Sequence[int], Sequence[int]]
-) -> AgreementPair:
-    columns = [np.array(column) for column in verdicts]
-    return AgreementPair(
-        first=first,
-        second=second,
-        judge=judge,
-        on=on,
-        n=len(verdicts[0]),
-        equal=int(np.count_nonzero(columns[0] == columns[1])),
-        kappa=estimate(_kappa, *columns, resamples=_RESAMPLE_COUNT),
-    )
+    firsts: _Labels, seconds: _Labels, names: Iterable[tuple[str, str]], *, judge: bool
+) -> Iterator[AgreementPair]:
+    unsure = _VERDICT_CODES["idk"]
+    for first, second in names:
+        one, other = firsts[first], seconds[second]
+        common = [place for place in one if place in other]
+        cases = [place for place in common if place[2] < 0 and unsure not in (one[place], other[place])]
+        for on, places in (("cases", cases), ("claims", [place for place in common if place[2] >= 0])):
+            if not places:
+                continue
+            columns = [np.array([labels[place] for place in places]) for labels in (one, other)]
+            yield AgreementPair(
+                first=first,
+                second=second,
+                judge=judge,
+                on=on,
+                n=len(places),
+                equal=int(np.count_nonzero(columns[0] == columns[1])),
+                kappa=estimate(_kappa, *columns, resamples=_RESAMPLE_COUNT),
+            )
 
 
 def _kappa(first: NDArray[np.int64], second: NDArray[np.int64]) -> float:
     return cohen_kappa(first.tolist(), second.tolist())
-
-
-def _people_labels(annotations: Iterable[Annotation]) -> dict[str, dict[Place, int]]:
-    labels: dict[str, dict[Place, int]] = {}
-    for annotation in annotations:
-        labels.setdefault(annotation.annotator, {})[_place(annotation.case_index, annotation.target)] = (
-            _VERDICT_CODES[annotation.verdict]
-        )
-    return labels
 
 
 def _judge_labels(
@@ -185,7 +145,3 @@ def _add_case_labels(store: Store, stored: StoredRun, labels: dict[str, dict[Pla
             if cell.score is not None:
                 place = line.case_index, "", -1
                 labels.setdefault(names[cell.metric_index], {})[place] = int(cell.status == "passed")
-
-
-def _place(case_index: int, target: Target) -> Place:
-    return case_index, target.spec, -1 if target.statement is None else target.statement

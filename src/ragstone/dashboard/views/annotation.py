@@ -1,31 +1,46 @@
-"""View model of the annotation page: the next case, the last verdict, and progress."""
+"""Values of the annotation page: the order of the cases, the next case, the last verdict, and progress.
 
-from collections.abc import Sequence
+The order is random by default: a random sample represents the whole run, so agreement figures hold for all of it. It is
+the same for everybody, so that two people label the same cases early. *Worst first* and *where judge and people differ*
+find errors sooner, but figures from them are biased towards those cases.
+"""
+
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from random import Random
 from typing import Any, Literal, NamedTuple
 
-from ragstone.dashboard.views.annotation_queue import QueueOrder, case_order, open_places
 from ragstone.dashboard.views.case_annotations import WHOLE, assessments, claims_of, labelled_claims
-from ragstone.dashboard.views.highlighting import HighlightedText, plain, statements
+from ragstone.dashboard.views.texts import HighlightedText, plain, statements
 from ragstone.dashboard.views.verdicts import MetricVerdicts
 from ragstone.errors import UsageError
-from ragstone.store import Annotation, Store, StoredCase, StoredRun
+from ragstone.store import Annotation, CaseQuery, Store, StoredCase, StoredRun
 
 _MAX_PASSAGES = 30
-_WHOLE_CASE = -1
-_MAX_SKIPPED_CASES = 200
-"""Cases without a claim that are skipped before the queue counts as empty."""
+_MAX_SKIPPED_CASES = 200  # cases without a claim that are skipped before the queue counts as empty
+
+QueueOrder = Literal["random", "worst", "differ"]
+ORDERS: dict[QueueOrder, tuple[str, str]] = {
+    "random": (
+        "random sample",
+        "A random order, the same for everybody: figures hold for the whole run, and two people soon share cases.",
+    ),
+    "worst": (
+        "worst first",
+        "The judge's lowest scores first: faults are found soon, but agreement figures hold only for the worst cases.",
+    ),
+    "differ": (
+        "where judge and people differ",
+        "Cases where another person disagreed with the judge, for a second look; figures from them are biased.",
+    ),
+}
 
 
 class AnnotateQuery(NamedTuple):
-    """The query parameters of the page.
+    """The query of the page.
 
-    Attributes:
-        of: whether cases or their claims are judged.
-        order: the order of the queue.
-        after: place in the order after which to look; earlier cases were skipped.
-        again: one case to judge again; -1 for the next.
-        last: the case that was judged just now; -1 for none.
+    Cases up to the place `after` of the order were skipped; `again` is a case to judge again, `last` the one that was
+    judged just now; -1 for none.
     """
 
     of: Literal["cases", "claims"]
@@ -36,18 +51,10 @@ class AnnotateQuery(NamedTuple):
 
 
 class QueuedCase(NamedTuple):
-    """A case to annotate.
+    """A case to annotate, at its place in the order.
 
-    Attributes:
-        found: the case.
-        place: its place in the order, after which to look when it is skipped.
-        judged: the claims to judge; None where the case is judged as a whole.
-        verdicts_given: the annotator's own verdicts by the number of their claim, from 0; -1 for the whole case.
-        current: the claim to judge now.
-        question: its text.
-        answer: its text with the claims marked, without a colour since they have no verdict yet.
-        passages: the texts to judge it by.
-        expected: the expected output to judge it by.
+    `judged` has the claims to judge; None where the case is judged as a whole. `verdicts_given` are the annotator's
+    own by number of the claim, from 0; -1 for the whole case. The answer's claims have no colour of a verdict.
     """
 
     found: StoredCase
@@ -69,11 +76,6 @@ class AnnotationSession(NamedTuple):
     person: str
     query: AnnotateQuery
 
-    @property
-    def verdicts_given(self) -> list[Annotation]:
-        """The annotations of this person in this run."""
-        return self.store.annotations.of(self.stored.number, None, self.person)
-
     def case(self, index: int) -> StoredCase | None:
         """Return a case of the run; None where there is none."""
         try:
@@ -83,62 +85,53 @@ class AnnotationSession(NamedTuple):
 
 
 def annotation_view(session: AnnotationSession) -> dict[str, Any]:
-    """Return the values of the template."""
-    order = case_order(session.store, session.stored, session.query.order, session.person)
+    """Return the values of the template: after the verdict on a case also those of judge and others on it."""
+    query, last = session.query, session.case(session.query.last)
+    order = case_order(session.store, session.stored, query.order, session.person)
     done = _finished_cases(session)
+    own = [
+        item
+        for item in (last.annotations if last else ())
+        if item.annotator == session.person and (item.target.statement is not None) == (query.of == "claims")
+    ]
+    judged = claims_of(last) if last and query.of == "claims" else None
     return {
         "item": _next_case(session, order, done),
         "total": len(order),
         "done": len(done.intersection(order)),
-        **_last_verdict(session, session.case(session.query.last)),
+        "last": last if own else None,
+        "last_said": own,
+        "revealed": assessments(last, session.person, judged) if last and own else [],
     }
-
-
-def _last_verdict(session: AnnotationSession, last: StoredCase | None) -> dict[str, Any]:
-    """Return this person's annotations of the last case and, if there are any, the verdicts of judge and others."""
-    own = (
-        [
-            item
-            for item in last.annotations
-            if item.annotator == session.person and _matches_query(item, session.query)
-        ]
-        if last
-        else []
-    )
-    if last is None or not own:
-        return {"last": None, "last_said": [], "revealed": []}
-    judged = claims_of(last) if session.query.of == "claims" else None
-    return {"last": last, "last_said": own, "revealed": assessments(last, session.person, judged)}
 
 
 def _next_case(session: AnnotationSession, order: Sequence[int], done: frozenset[int]) -> QueuedCase | None:
     query = session.query
     if query.again >= 0:
-        stored_case = session.case(query.again)
         place = order.index(query.again) if query.again in order else query.after
-        return _queued_case(session, stored_case, place) if stored_case else None
-    for skipped, queued in enumerate(open_places(order, done, query.after)):
-        stored_case = session.case(queued.case_index)
-        item = _queued_case(session, stored_case, queued.place) if stored_case else None
+        return _queued_case(session, query.again, place)
+    for skipped, place in enumerate(open_places(order, done, query.after)):
+        item = _queued_case(session, order[place], place)
         if item is not None or skipped >= _MAX_SKIPPED_CASES:
             return item
     return None
 
 
-def _queued_case(session: AnnotationSession, stored_case: StoredCase, place: int) -> QueuedCase | None:
-    """Return a case to annotate; None where it has no claim to judge."""
-    judged = claims_of(stored_case) if session.query.of == "claims" else None
-    if session.query.of == "claims" and judged is None:
+def _queued_case(session: AnnotationSession, index: int, place: int) -> QueuedCase | None:
+    """Return a case to annotate; None where there is none, or it has no claim to judge."""
+    found = session.case(index)
+    judged = claims_of(found) if found and session.query.of == "claims" else None
+    if found is None or (session.query.of == "claims" and judged is None):
         return None
-    verdicts_given = _verdicts_given(stored_case, session.person, judged)
-    numbers = range(len(judged.claims)) if judged else range(0)
-    case = stored_case.case
+    case, own = found.case, [item for item in found.annotations if item.annotator == session.person]
+    whole = {-1: item for item in own if item.target == WHOLE}  # noqa: B035  (there is one at most)
+    given = labelled_claims(own, judged.spec) if judged else whole
     return QueuedCase(
-        stored_case,
+        found,
         place,
         judged,
-        verdicts_given,
-        next((number for number in numbers if number not in verdicts_given), 0),
+        given,
+        next((number for number in range(len(judged.claims)) if number not in given), 0) if judged else 0,
         plain(case.input),
         statements(case.actual_output, judged, "c") if case.actual_output else None,
         [plain(text) for text in (case.retrieval_context or case.context or ())[:_MAX_PASSAGES]],
@@ -146,52 +139,64 @@ def _queued_case(session: AnnotationSession, stored_case: StoredCase, place: int
     )
 
 
-def _verdicts_given(
-    stored_case: StoredCase, person: str, judged: MetricVerdicts | None
-) -> dict[int, Annotation]:
-    own = [item for item in stored_case.annotations if item.annotator == person]
-    if judged is not None:
-        return labelled_claims(own, judged.spec)
-    return {_WHOLE_CASE: item for item in own if item.target == WHOLE}  # noqa: B035  (there is one at most)
-
-
 def _finished_cases(session: AnnotationSession) -> frozenset[int]:
     """Return the cases that this person has finished; for claims, the cases whose claims are all judged."""
-    verdicts_given = session.verdicts_given
+    store, stored = session.store, session.stored
+    given: dict[int, list[Annotation]] = {}
+    for item in store.annotations.of(stored.number, None, session.person):
+        given.setdefault(item.case_index, []).append(item)
     if session.query.of == "cases":
-        return frozenset(item.case_index for item in verdicts_given if item.target == WHOLE)
-    begun_cases = {item.case_index for item in verdicts_given if item.target.statement is not None}
-    serial = session.store.change_marker(session.stored).serial
-    claims = {index: _claims(session.store, session.stored.run.id, index, serial) for index in begun_cases}
-    return frozenset(
-        index
-        for index, claims_of_case in claims.items()
-        if claims_of_case and _is_finished(claims_of_case, index, verdicts_given)
-    )
-
-
-class _Claims(NamedTuple):
-    """The number of claims of a case, and the metric that they belong to."""
-
-    spec: str
-    number: int
+        return frozenset(
+            index for index, items in given.items() if any(item.target == WHOLE for item in items)
+        )
+    serial, finished = store.change_marker(stored).serial, set[int]()
+    for index, items in given.items():
+        if any(item.target.statement is not None for item in items):
+            claims = _claims(store, stored.run.id, index, serial)
+            if claims and len(labelled_claims(items, claims[0])) >= claims[1]:
+                finished.add(index)
+    return frozenset(finished)
 
 
 @lru_cache(maxsize=20_000)
-def _claims(store: Store, run: str, index: int, serial: int) -> _Claims | None:
-    """Return the claims to annotate in a case; None if it was deleted. Cached until the run changes."""
-    del serial
+def _claims(store: Store, run: str, index: int, _serial: int) -> tuple[str, int] | None:
+    """Return spec and number of the claims of a case; None if it was deleted. Cached until the run changes."""
     try:
         judged = claims_of(store.case(store.find(run), index))
     except UsageError:
         return None
-    return _Claims(judged.spec, len(judged.claims)) if judged else _Claims("", 0)
+    return (judged.spec, len(judged.claims)) if judged else ("", 0)
 
 
-def _is_finished(claims: _Claims, index: int, verdicts_given: Sequence[Annotation]) -> bool:
-    labelled = labelled_claims((item for item in verdicts_given if item.case_index == index), claims.spec)
-    return len(labelled) >= claims.number
+def case_order(store: Store, stored: StoredRun, order: QueueOrder, person: str) -> Sequence[int]:
+    """Return the places of a run's cases in the order in which they are labelled."""
+    table = store.table(stored)
+    if order == "worst":
+        return table.indices(CaseQuery(sort="worst"))
+    if order == "differ":
+        return sorted(_disputed_cases(store, stored, person))
+    return _shuffled(stored.run.id, tuple(table.indices(CaseQuery())))
 
 
-def _matches_query(annotation: Annotation, query: AnnotateQuery) -> bool:
-    return (annotation.target.statement is not None) == (query.of == "claims")
+def open_places(order: Sequence[int], done: frozenset[int], after: int = -1) -> Iterator[int]:
+    """Yield the places in the order of cases that are not done: from behind `after` on, then those before, skipped."""
+    for place in (*range(after + 1, len(order)), *range(min(after + 1, len(order)))):
+        if order[place] not in done:
+            yield place
+
+
+@lru_cache(maxsize=16)
+def _shuffled(run: str, indices: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(Random(run).sample(indices, len(indices)))  # noqa: S311  (a sample, no secret)
+
+
+def _disputed_cases(store: Store, stored: StoredRun, person: str) -> set[int]:
+    """Return the cases on which another person's verdict differs from the judge's."""
+    said = {
+        (item.case_index, item.verdict == "yes")
+        for item in store.annotations.of(stored.number)
+        if item.annotator != person and item.target == WHOLE and item.verdict != "idk"
+    }
+    lines = store.table(stored).page(CaseQuery(annotated=True, limit=None)).lines if said else ()
+    is_good = {line.case_index: line.missed == 0 for line in lines if line.passed or line.missed}
+    return {index for index, good in said if is_good.get(index, good) != good}

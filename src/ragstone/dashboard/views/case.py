@@ -1,7 +1,6 @@
 """View model of the page of one test case. It does not read the store."""
 
-import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -9,18 +8,7 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 
 from ragstone.case import APPLICATION_ERROR, TestCase, ToolCall, Turn
-from ragstone.dashboard.views.exchanges import elapsed
-from ragstone.dashboard.views.highlighting import SHOWN, HighlightedText, evidence, plain, statements
-from ragstone.dashboard.views.markdown import is_markdown, markdown_html
-from ragstone.dashboard.views.verdicts import (
-    ANSWER,
-    EXPECTED,
-    MetricVerdicts,
-    RankedPassage,
-    metric_verdicts,
-    ranks,
-    verdicts_on,
-)
+from ragstone.dashboard.views import texts, verdicts
 from ragstone.findings.numbers import count, dollars
 from ragstone.findings.view.findings import Finding, first_sentence
 from ragstone.findings.view.metric_names import metric_name, metric_names
@@ -35,8 +23,8 @@ _FOLDED_LENGTH = 700
 class PassageView(NamedTuple):
     """A passage: its rank, its text with the decisive words highlighted, and as Markdown where that is shown."""
 
-    rank: RankedPassage
-    text: HighlightedText
+    rank: verdicts.RankedPassage
+    text: texts.HighlightedText
     markdown: Markup | None
 
     @property
@@ -49,7 +37,7 @@ class TurnView(NamedTuple):
     """A turn of a conversation: passages and tools of an answer, what each metric found, the error of a call."""
 
     role: str
-    text: HighlightedText
+    text: texts.HighlightedText
     tools: tuple[str, ...]
     passages: list[str]
     results: list[tuple[str, TurnResult]]
@@ -70,7 +58,7 @@ class ResultView(NamedTuple):
     name: str
     result: Result
     summary: str
-    judged: MetricVerdicts | None
+    judged: verdicts.MetricVerdicts | None
     usage: str
 
 
@@ -79,20 +67,16 @@ def case_view(
 ) -> dict[str, Any]:
     """Return the values of the template.
 
-    Args:
-        case: the test case.
-        results: of every metric.
-        by: spec of the metric by which the answer is coloured; the preferred one if there is none of that spec.
-        whole: parts of the page that are shown uncut.
-        kept: the filter of the table that led to the page, as a query string.
+    The answer is coloured by the metric of the spec `by`, if there is one. Parts of the page in `whole` are uncut.
+    `kept` is the filter of the table that led to the page, as a query string.
     """
-    verdicts = metric_verdicts(case, results)
-    on_answer = verdicts_on(verdicts, ANSWER)
+    by_metric = verdicts.metric_verdicts(case, results)
+    on_answer = verdicts.verdicts_on(by_metric, verdicts.ANSWER)
     judged = next((each for each in on_answer if each.spec == by), on_answer[0] if on_answer else None)
-    attributed = next(iter(verdicts_on(verdicts, EXPECTED)), None)
-    answer = statements(case.actual_output or "", judged, "c", whole="answer" in whole)
-    texts = case.retrieval_context or case.context or ()
-    ranked = ranks(case, verdicts)
+    attributed = next(iter(verdicts.verdicts_on(by_metric, verdicts.EXPECTED)), None)
+    answer = texts.statements(case.actual_output or "", judged, "c", whole="answer" in whole)
+    retrieved = case.retrieval_context or case.context or ()
+    ranked = verdicts.ranks(case, by_metric)
     shown = ranked if "passages" in whole else ranked[:MOST_PASSAGES]
     by_letter = {letter: each for letter, each in (("c", judged), ("e", attributed)) if each is not None}
     turns = case.turns or ()
@@ -101,66 +85,64 @@ def case_view(
     rendered = "markdown" in whole
     return {
         "case": case,
-        "markdown": markdown_html(raw[:SHOWN]) if rendered else None,
-        "offers_markdown": rendered or any(map(is_markdown, (raw, *texts[:MOST_PASSAGES]))),
+        "markdown": texts.markdown_html(raw[: texts.SHOWN]) if rendered else None,
+        "offers_markdown": rendered or any(map(texts.is_markdown, (raw, *retrieved[:MOST_PASSAGES]))),
         "raw_href": _with_parameters(kept, *(("whole", name) for name in whole if name != "markdown")) or "?",
-        "question": plain(case.input, whole="question" in whole),
+        "question": texts.plain(case.input, whole="question" in whole),
         "turns": _turn_views(turns, results, whole),
-        "more_turns": len(turns) - MOST_TURNS if len(turns) > MOST_TURNS else 0,
+        "more_turns": max(0, len(turns) - MOST_TURNS),
         "answer": answer if case.actual_output else None,
         "judged": judged,
         "ways": [
             ColourChoice(each.metric, _with_parameters(kept, ("by", each.spec)), each is judged)
             for each in on_answer
         ],
-        "drawn": _drawn_claims(answer),
+        "drawn": {int(key[1:]) for segment in answer.strokes for key in segment.claims.split()},
         "most_claims": MOST_CLAIMS,
-        "expected": statements(case.expected_output, attributed, "e", whole="expected" in whole)
+        "expected": texts.statements(case.expected_output, attributed, "e", whole="expected" in whole)
         if case.expected_output
         else None,
         "attributed": attributed,
-        "passages": [_passage_view(rank, by_letter, whole) for rank in shown],
+        "passages": [
+            PassageView(
+                rank,
+                texts.evidence(rank.text, rank.number, by_letter, whole=f"passage-{rank.number}" in whole),
+                texts.markdown_html(rank.text[: texts.SHOWN]) if rendered else None,
+            )
+            for rank in shown
+        ],
         "more_passages": len(ranked) - len(shown),
         "judged_ranks": any(rank.claim for rank in ranked),
         "quoted": partial(_quoted_words, case),
-        "context": _short_texts(case.context) if case.context and texts is not case.context else [],
+        "context": _short_texts(case.context) if case.context and retrieved is not case.context else [],
         "tools": [_call_text(call) for call in (case.tools_called or ())[:_MAX_ITEMS]],
         "expected_tools": [_call_text(call) for call in (case.expected_tools or ())[:_MAX_ITEMS]],
         "ids": _short_texts(case.retrieved_ids),
         "relevant": [f"{item} · grade {grade}" for item, grade in list(grades.items())[:_MAX_ITEMS]],
         "metadata": [
-            (name, _short(_json_text(value))) for name, value in list(case.metadata.items())[:_MAX_ITEMS]
+            (name, _short(texts.json_text(value))) for name, value in list(case.metadata.items())[:_MAX_ITEMS]
         ],
-        "measured": measures(results, verdicts),
-        "whole": _whole_address(whole, by, kept),
+        "measured": measures(results, by_metric),
+        "whole": partial(_address, kept, by, whole),
     }
 
 
-def measures(results: Sequence[Result], found: Sequence[MetricVerdicts]) -> list[ResultView]:
+def measures(results: Sequence[Result], found: Sequence[verdicts.MetricVerdicts]) -> list[ResultView]:
     """Return the results in the order of the margin: failures first, each status in the order of the run."""
     names = metric_names(results)
     by_spec = {judged.spec: judged for judged in found}
     order = {"missed": 0, "undecided": 1, "not_measured": 2, "passed": 3, None: 4, "skipped": 5}
-    return [
-        ResultView(
-            metric_name(result, names),
-            result,
-            _summary(result, by_spec.get(result.spec)),
-            by_spec.get(result.spec),
-            _usage(result),
-        )
-        for result in sorted(results, key=lambda result: order[result.status])
-    ]
-
-
-def _summary(result: Result, judged: MetricVerdicts | None) -> str:
-    """Return the summary of a result; if its verdicts are listed, only the first sentence, which has the count."""
-    summary = result.error or result.reason or ""
-    return summary if judged is None or result.error else first_sentence(summary)
+    listed: list[ResultView] = []
+    for result in sorted(results, key=lambda result: order[result.status]):
+        judged, summary = by_spec.get(result.spec), result.error or result.reason or ""
+        if judged is not None and not result.error:
+            summary = first_sentence(summary)  # it has the count of the verdicts, which are listed
+        listed.append(ResultView(metric_name(result, names), result, summary, judged, _usage(result)))
+    return listed
 
 
 def _usage(result: Result) -> str:
-    parts = [elapsed(result.latency_ms)]
+    parts = [texts.elapsed(result.latency_ms)]
     parts += [count(result.usage.calls, "call")] if result.usage.calls else []
     tokens = result.usage.input_tokens + result.usage.output_tokens
     if tokens:
@@ -168,22 +150,12 @@ def _usage(result: Result) -> str:
     return " · ".join(parts)
 
 
-def _passage_view(
-    rank: RankedPassage, by_letter: Mapping[str, MetricVerdicts], whole: Collection[str]
-) -> PassageView:
-    return PassageView(
-        rank,
-        evidence(rank.text, rank.number, by_letter, whole=f"passage-{rank.number}" in whole),
-        markdown_html(rank.text[:SHOWN]) if "markdown" in whole else None,
-    )
-
-
 def _turn_views(turns: Sequence[Turn], results: Sequence[Result], whole: Collection[str]) -> list[TurnView]:
     names, found = metric_names(results), turn_results(results)
     return [
         TurnView(
             turn.role,
-            plain(turn.content, whole=f"turn-{number}" in whole),
+            texts.plain(turn.content, whole=f"turn-{number}" in whole),
             tuple(_call_text(call) for call in turn.tools_called or ()),
             _short_texts(turn.retrieval_context),
             [(names[item.spec], item) for item in found.get(number, ())],
@@ -193,29 +165,17 @@ def _turn_views(turns: Sequence[Turn], results: Sequence[Result], whole: Collect
     ]
 
 
-def _whole_address(shown: Collection[str], by: str, query: str) -> Callable[[str], str]:
-    """Return a function that makes the address of the page with one more part uncut."""
-
-    def address(part: str) -> str:
-        parts = [("whole", name) for name in (*shown, part)]
-        return _with_parameters(query, *([("by", by)] if by else []), *parts)
-
-    return address
+def _address(query: str, by: str, shown: Collection[str], part: str) -> str:
+    """Return the address of the page with one more part uncut."""
+    parts = [("whole", name) for name in (*shown, part)]
+    return _with_parameters(query, *([("by", by)] if by else []), *parts)
 
 
 def _with_parameters(query: str, *extra: tuple[str, str]) -> str:
-    """Return the address of the same page with more query parameters."""
     return f"{query}{'&' if query.strip('?') else '' if query else '?'}{urlencode(extra, errors='replace')}"
 
 
-def _drawn_claims(highlighted: HighlightedText) -> set[int]:
-    """Return the numbers of the claims that are drawn in a text."""
-    keys = [key for segment in highlighted.strokes for key in segment.claims.split()]
-    return {int(key[1:]) for key in keys}
-
-
-def _quoted_words(case: TestCase, judged: MetricVerdicts, claim: Finding) -> str:
-    """Return the words of a passage on which a claim rests."""
+def _quoted_words(case: TestCase, judged: verdicts.MetricVerdicts, claim: Finding) -> str:
     texts = case.get(judged.evidence) if judged.evidence else None
     if not texts or claim.span is None or claim.passage is None:
         return ""
@@ -223,10 +183,10 @@ def _quoted_words(case: TestCase, judged: MetricVerdicts, claim: Finding) -> str
 
 
 def _call_text(call: ToolCall) -> str:
-    summary = f"{call.name}({_json_text(call.input_parameters) if call.input_parameters else ''})"
+    summary = f"{call.name}({texts.json_text(call.input_parameters) if call.input_parameters else ''})"
     if call.error:
         return _short(f"{summary} → failed: {call.error}")
-    return _short(summary if call.output is None else f"{summary} → {_json_text(call.output)}")
+    return _short(summary if call.output is None else f"{summary} → {texts.json_text(call.output)}")
 
 
 def _short_texts(texts: Sequence[str] | None) -> list[str]:
@@ -234,12 +194,6 @@ def _short_texts(texts: Sequence[str] | None) -> list[str]:
 
 
 def _short(text: str) -> str:
-    return (
-        text
-        if len(text) <= _MAX_CHARACTERS
-        else f"{text[:_MAX_CHARACTERS]}… ({count(len(text), 'character')})"
-    )
-
-
-def _json_text(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=repr)
+    if len(text) <= _MAX_CHARACTERS:
+        return text
+    return f"{text[:_MAX_CHARACTERS]}… ({count(len(text), 'character')})"

@@ -1,28 +1,85 @@
-"""Annotations of one case. A person sees those of others only after giving their own."""
+"""Annotations of one case, for its page and for the API. A person sees those of others only after giving their own."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import NamedTuple
 
+from pydantic import BaseModel, Field
+
+from ragstone.dashboard.views.runs import picked
 from ragstone.dashboard.views.verdicts import ANSWER, MetricVerdicts, metric_verdicts, verdicts_on
 from ragstone.findings.view.findings import first_sentence
 from ragstone.findings.view.metric_names import metric_name, metric_names
 from ragstone.store import Annotation, StoredCase, Target
 from ragstone.verdict import VerdictValue
 
+LONGEST_NOTE = 4_000
 WHOLE = Target()
 ON_CASES: dict[VerdictValue, str] = {"yes": "good", "no": "bad", "idk": "unsure"}
 ON_CLAIMS: dict[VerdictValue, str] = {"yes": "supported", "no": "contradicted", "idk": "not mentioned"}
 
 
-class CaseAnnotations(NamedTuple):
-    """The annotations of a case as a whole, as one person sees them.
+class AnnotationTarget(BaseModel, frozen=True, extra="forbid"):
+    """The target of an annotation, and the annotator.
 
     Attributes:
-        person: the viewer.
-        own: this person's annotation.
-        others: the annotations of others; empty until there is an own one.
-        hidden: number of annotations by others that are not shown yet.
+        index: place of the test case in its run, from 0.
+        spec: spec of the metric whose result is meant; empty for the test case as a whole.
+        statement: number, from 0, of the claim among that result's verdicts; None for the whole.
+        annotator: name of the annotator.
     """
+
+    index: int = Field(ge=0, le=2**53)
+    spec: str = Field("", max_length=2_000)
+    statement: int | None = Field(None, ge=0, le=2**31 - 1)
+    annotator: str = Field(min_length=1, max_length=80)
+
+    @property
+    def target(self) -> Target:
+        """The target as the store takes it."""
+        return Target(self.spec, self.statement)
+
+
+class AnnotationIn(AnnotationTarget):
+    """A verdict to store; it replaces the same person's earlier one.
+
+    Attributes:
+        verdict: yes (good, supported), no (bad, contradicted), or idk (unsure, not mentioned).
+        note: why, in the person's words.
+    """
+
+    verdict: VerdictValue
+    note: str = Field("", max_length=LONGEST_NOTE)
+
+
+class AnnotationOut(AnnotationIn):
+    """A stored verdict.
+
+    Attributes:
+        case_id: id of the test case.
+        claim: the words of the claim; empty for a whole result or test case.
+        created: when it was first made, UTC.
+        updated: when it was last changed, UTC.
+    """
+
+    case_id: str
+    claim: str
+    created: datetime
+    updated: datetime
+
+
+def annotation_out(kept: Annotation) -> AnnotationOut:
+    """Return a stored annotation as an API response."""
+    return AnnotationOut.model_construct(
+        index=kept.case_index,
+        spec=kept.target.spec,
+        statement=kept.target.statement,
+        **picked(kept, "annotator", "verdict", "note", "case_id", "claim", "created", "updated"),
+    )
+
+
+class CaseAnnotations(NamedTuple):
+    """The annotations of a whole case, as one person sees them: `hidden` others are shown after an own one."""
 
     person: str
     own: Annotation | None
@@ -31,14 +88,7 @@ class CaseAnnotations(NamedTuple):
 
 
 class Assessment(NamedTuple):
-    """The verdict of a person or of the judge.
-
-    Attributes:
-        who: an annotator, or a metric.
-        verdict: yes, no or idk; None where the judge could not measure.
-        word: the verdict in words.
-        why: the note, or the judge's reason.
-    """
+    """The verdict of a person or a metric, in words and with its reason; None where the judge could not measure."""
 
     who: str
     verdict: VerdictValue | None
@@ -66,18 +116,18 @@ def assessments(found: StoredCase, person: str, judged: MetricVerdicts | None = 
     """Return the verdicts of judge and others on a case or its claims, to show after the person's own verdict."""
     others = [item for item in found.annotations if item.annotator != person]
     if judged is None:
-        return [
-            *_judge_assessments(found),
-            *(_human_assessment(item, ON_CASES) for item in others if item.target == WHOLE),
+        by_judge = _judge_assessments(found)
+        words, of_people = ON_CASES, [item for item in others if item.target == WHOLE]
+    else:
+        by_judge = [
+            Assessment(f"claim {claim.number}: judge", claim.verdict, claim.word, claim.reason or "")
+            for claim in judged.claims
         ]
-    on_claims = [
-        Assessment(f"claim {claim.number}: judge", claim.verdict, claim.word, claim.reason or "")
-        for claim in judged.claims
-    ]
-    return [
-        *on_claims,
-        *(_human_assessment(item, ON_CLAIMS) for item in others if item.target.spec == judged.spec),
-    ]
+        words, of_people = ON_CLAIMS, [item for item in others if item.target.spec == judged.spec]
+    for item in of_people:
+        claim = "" if item.target.statement is None else f"claim {item.target.statement + 1}: "
+        by_judge.append(Assessment(claim + item.annotator, item.verdict, words[item.verdict], item.note))
+    return by_judge
 
 
 def labelled_claims(verdicts_given: Iterable[Annotation], spec: str) -> dict[int, Annotation]:
@@ -107,12 +157,3 @@ def _judge_assessments(found: StoredCase) -> list[Assessment]:
         for result in results
         if result.status in words
     ]
-
-
-def _human_assessment(annotation: Annotation, words: dict[VerdictValue, str]) -> Assessment:
-    who = (
-        annotation.annotator
-        if annotation.target.statement is None
-        else f"claim {annotation.target.statement + 1}: {annotation.annotator}"
-    )
-    return Assessment(who, annotation.verdict, words[annotation.verdict], annotation.note)

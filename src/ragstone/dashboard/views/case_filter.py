@@ -1,16 +1,17 @@
-"""Filter, order and page of a table of test cases, as query parameters that links keep."""
+"""Filter, order and page of a table of test cases: query parameters that links keep, so that *next* is its next row."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 from urllib.parse import urlencode
 
-from fastapi import Depends, Query
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from fastapi import Depends, Query, Request
+from pydantic import BaseModel, BeforeValidator, Field
 
 from ragstone.status import Status
 from ragstone.store import CaseQuery, Store, StoredRun
 from ragstone.store.read.case_table import Sort
 
 PAGE = 50
+_CASE_PARAMETERS = frozenset({"by", "whole"})  # query parameters that the page of a case adds
 _ORDER_FIELDS = ("sort", "sort_metric", "descending", "page", "columns")
 Score = Annotated[
     Annotated[float, Field(ge=0, le=1)] | None,
@@ -18,7 +19,7 @@ Score = Annotated[
 ]
 
 
-class CaseFilter(BaseModel):
+class CaseFilter(BaseModel, frozen=True, extra="ignore"):
     """Filter, order and page of test cases.
 
     Attributes:
@@ -40,8 +41,6 @@ class CaseFilter(BaseModel):
         page: which page, from 1.
     """
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
     text: str = Field(default="", max_length=500)
     status: Status | Literal[""] = ""
     metric: str = Field(default="", max_length=4000)
@@ -61,9 +60,7 @@ class CaseFilter(BaseModel):
     @property
     def filtered(self) -> bool:
         """Whether some test cases are left out."""
-        defaults = CaseFilter()
-        unordered = {name: getattr(defaults, name) for name in (*_ORDER_FIELDS, "metric")}
-        return self.model_copy(update=unordered) != defaults
+        return bool(self.model_dump(exclude_defaults=True, exclude={*_ORDER_FIELDS, "metric"}))
 
     @property
     def words(self) -> str:
@@ -73,10 +70,13 @@ class CaseFilter(BaseModel):
 
     def link(self, **changed: Any) -> str:  # noqa: ANN401  (fields)
         """Return the query string of the same table with something changed; on its first page by default."""
-        parameters = {"page": 1, **changed}
-        values = {**self.model_dump(exclude_defaults=True), **parameters}
+        values = {**self.model_dump(exclude_defaults=True), "page": 1, **changed}
         defaults = type(self)().model_dump()
-        kept = {name: _query_value(value) for name, value in values.items() if value != defaults[name]}
+        kept = {
+            name: str(value).lower() if isinstance(value, bool) else value
+            for name, value in values.items()
+            if value != defaults[name]
+        }
         return f"?{urlencode(kept, doseq=True)}" if kept else "?"
 
     def way(self) -> str:
@@ -90,20 +90,14 @@ class CaseFilter(BaseModel):
             UsageError: there is no run to compare with.
         """
         other = other_run(store, self.flipped)
+        same = {"status", "metric", "label", "low", "high", "tag", "sort_metric", "descending"}
         return CaseQuery(
+            **self.model_dump(include=same),
             text=self.text.strip(),
-            status=self.status,
-            metric=self.metric,
-            label=self.label,
-            low=self.low,
-            high=self.high,
-            tag=self.tag,
             metadata=self.metadata.strip(),
             flipped_against=None if other is None else other.number,
             annotated={"yes": True, "no": False}.get(self.annotated),
             sort=self.sort or "worst",
-            sort_metric=self.sort_metric,
-            descending=self.descending,
             limit=size,
             offset=0 if size is None else (self.page - 1) * size,
         )
@@ -117,13 +111,52 @@ def other_run(store: Store, wanted: str) -> StoredRun | None:
     return store.find(baselines.get(wanted, wanted))
 
 
-def _query_value(value: object) -> object:
-    return str(value).lower() if isinstance(value, bool) else value
-
-
-def _case_filter(asked: Annotated[CaseFilter, Query()]) -> CaseFilter:
+async def _case_filter(asked: Annotated[CaseFilter, Query()]) -> CaseFilter:
     return asked
 
 
 CaseFilterDep = Annotated[CaseFilter, Depends(_case_filter)]
-"""Dependency that gives a route the filter in its URL."""
+
+
+class Neighbour(NamedTuple):
+    """A case beside the one that is shown: its number, from 1, and where it is."""
+
+    number: int
+    href: str
+
+
+class CaseNavigation(NamedTuple):
+    """Links back to the table and to the neighbouring cases.
+
+    The position is from 1 among the cases that match the filter; None if this case does not. `kept` is the filter as a
+    query string, empty if no table led to the page.
+    """
+
+    back: str
+    previous: Neighbour | None
+    next: Neighbour | None
+    position: int | None
+    kept: str
+
+
+def case_navigation(
+    request: Request, store: Store, stored: StoredRun, case_index: int, case_filter: CaseFilter
+) -> CaseNavigation:
+    """Return the links of a case of a run; if no table led to it, its neighbours are those in the dataset.
+
+    Raises:
+        UsageError: the filter names a run that is not there.
+    """
+    from_table = any(name not in _CASE_PARAMETERS for name in request.query_params)
+    kept = case_filter.link(page=case_filter.page) if from_table else ""
+    query = case_filter.query(store) if from_table else CaseQuery()
+    neighbours = store.table(stored).neighbours(case_index, query)
+    run_url = f"/runs/{stored.run.id}"
+
+    def neighbour(index: int | None) -> Neighbour | None:
+        return None if index is None else Neighbour(index + 1, f"{run_url}/cases/{index}{kept}")
+
+    position = None if neighbours.position is None else neighbours.position + 1
+    return CaseNavigation(
+        f"{run_url}{kept}", neighbour(neighbours.before), neighbour(neighbours.after), position, kept
+    )

@@ -11,26 +11,25 @@ from ragstone.dashboard.services.comparison import (
     ComparisonSet,
     MetricDifference,
     ScoreChange,
+    name_of,
 )
-from ragstone.dashboard.views.exchanges import elapsed
+from ragstone.dashboard.views.texts import elapsed
 from ragstone.dashboard.views.verdicts import ANSWER, MetricVerdicts, metric_verdicts, verdicts_on
 from ragstone.dashboard.views.word_diff import DiffPart, word_diff
+from ragstone.findings import Report
+from ragstone.findings.comparison.findings import caveats
+from ragstone.findings.comparison.matching import MatchedCases
 from ragstone.findings.numbers import dollars
 from ragstone.findings.view.metric_names import metric_name, metric_names
 from ragstone.result import Result
 from ragstone.store import RunLine, StoredCase, StoredRun
 
 _MIN_SCALE = 0.01
+_NO_MATCHES = MatchedCases(pairs=(), by_question=0, only_before=(), only_after=())
 
 
 class SetupRow(NamedTuple):
-    """One setting of the compared runs.
-
-    Attributes:
-        name: its name.
-        values: its value in each run.
-        differ: whether the values differ.
-    """
+    """One setting of the compared runs: its value in each of them, and whether these differ."""
 
     name: str
     values: tuple[str, ...]
@@ -38,13 +37,7 @@ class SetupRow(NamedTuple):
 
 
 class ComparisonLinks(NamedTuple):
-    """Links of a comparison.
-
-    Attributes:
-        swap: the same two runs the other way round; None for more than two.
-        here: the address of this comparison, to which a choice of cases is added.
-        differences: the address of its differences alone, once they are computed.
-    """
+    """Links of a comparison: two runs the other way round, itself, and its differences alone, once computed."""
 
     swap: str | None
     here: str
@@ -52,15 +45,7 @@ class ComparisonLinks(NamedTuple):
 
 
 class ScoreChanges(NamedTuple):
-    """The cases that are listed.
-
-    Attributes:
-        against: the run.
-        change: the metric.
-        kind: worse, better or flipped.
-        shown: the cases.
-        total: how many there are of them.
-    """
+    """The cases that are listed, worse, better or flipped, and how many of that kind there are."""
 
     against: ComparedRun
     change: MetricDifference
@@ -70,14 +55,7 @@ class ScoreChanges(NamedTuple):
 
 
 class CaseSide(NamedTuple):
-    """A case in one run.
-
-    Attributes:
-        href: its page.
-        parts: its answer, word by word.
-        lines: name, result and verdicts of each of its metrics.
-        passages: number, from 1, and text of the passages that only this run retrieved.
-    """
+    """A case in one run: its answer word by word, its metrics, and the passages that only this run retrieved."""
 
     href: str
     parts: tuple[DiffPart, ...]
@@ -86,16 +64,7 @@ class CaseSide(NamedTuple):
 
 
 class CasePair(NamedTuple):
-    """A case in two runs.
-
-    Attributes:
-        case: the case of the later run.
-        before: it in the earlier run.
-        after: it in the later run.
-        cut: whether an answer is longer than what is shown.
-        kept: how many passages both runs retrieved.
-        moved: how many of those have another rank.
-    """
+    """A case in two runs: whether an answer is cut, passages that both retrieved, and those of another rank."""
 
     case: TestCase
     before: CaseSide
@@ -107,7 +76,8 @@ class CasePair(NamedTuple):
 
 def reach(change: MetricDifference) -> float:
     """Return how far the axis of a difference goes to both sides: a little farther than its interval."""
-    return min(1.0, 1.1 * max([*map(abs, _ends(change)), _MIN_SCALE]))
+    ends = (change.difference or 0.0,) if change.too_few else (change.interval.low, change.interval.high)
+    return min(1.0, 1.1 * max([*map(abs, ends), _MIN_SCALE]))
 
 
 class MatrixCell(NamedTuple):
@@ -128,29 +98,22 @@ class MatrixRow(NamedTuple):
 
 def matrix(found: ComparisonSet) -> tuple[list[str], list[MatrixRow]]:
     """Return the metrics of a comparison of several runs, and each run's means and differences by metric."""
-    metrics = list(dict.fromkeys(change.metric for run in found.others for change in run.metrics))
-    rows = [MatrixRow(found.name, found.baseline, [_baseline_cell(found, name) for name in metrics])]
-    for run in found.others:
-        by_name = {change.metric: change for change in run.metrics if change.n}
-        cells = [by_name.get(name) for name in metrics]
-        rows.append(MatrixRow(run.name, run.run, [change and _other_cell(change) for change in cells]))
-    return metrics, rows
-
-
-def _baseline_cell(found: ComparisonSet, metric: str) -> MatrixCell | None:
-    changes = [
-        change for run in found.others for change in run.metrics if change.metric == metric and change.n
+    compared = [change for run in found.others for change in run.metrics]
+    metrics = list(dict.fromkeys(change.metric for change in compared))
+    first = [
+        dict.fromkeys(change.means[0] for change in compared if change.metric == name and change.n)
+        for name in metrics
     ]
-    means = dict.fromkeys(change.means[0] for change in changes)
-    return MatrixCell(" / ".join(means), "", "") if means else None
-
-
-def _other_cell(change: MetricDifference) -> MatrixCell:
-    return MatrixCell(change.means[1], change.written, change.verdict)
-
-
-def _ends(change: MetricDifference) -> tuple[float, ...]:
-    return (change.difference or 0.0,) if change.too_few else (change.interval.low, change.interval.high)
+    cells = [MatrixCell(" / ".join(means), "", "") if means else None for means in first]
+    rows = [MatrixRow(found.name, found.baseline, cells)]
+    for run in found.others:
+        by_name = {
+            change.metric: MatrixCell(change.means[1], change.written, change.verdict)
+            for change in run.metrics
+            if change.n
+        }
+        rows.append(MatrixRow(run.name, run.run, [by_name.get(name) for name in metrics]))
+    return metrics, rows
 
 
 def setups(runs: Sequence[StoredRun], lines: Sequence[RunLine]) -> list[SetupRow]:
@@ -183,7 +146,6 @@ def _per_case(line: RunLine, number: int) -> str:
 
 
 def _latency(line: RunLine) -> str:
-    """Return the mean wall time of a measurement, over all metrics of a run."""
     results = sum(metric.figure.cases for metric in line.metrics)
     total = sum(metric.latency_ms * metric.figure.cases for metric in line.metrics)
     return elapsed(total / results) if results else ""
@@ -248,7 +210,6 @@ def sides(old: StoredRun, before: StoredCase, new: StoredRun, after: StoredCase)
 
 
 def _passages(case: TestCase) -> dict[str, int]:
-    """Return the number of each passage by its text."""
     return {text: number for number, text in enumerate(case.retrieval_context or case.context or (), 1)}
 
 
@@ -267,4 +228,50 @@ def _wording_labels(wordings: Sequence[tuple[str, ...]]) -> list[str]:
     unique = list(dict.fromkeys(wordings))
     return [
         f"wording {chr(ord('A') + unique.index(wording))}" if any(wording) else "" for wording in wordings
+    ]
+
+
+class MetricMeans(NamedTuple):
+    """One metric in two runs, over all cases of each; None where none has a score."""
+
+    metric: str
+    before: float | None
+    after: float | None
+
+
+class ComparisonPreview(NamedTuple):
+    """Another run before its differences are computed: warnings as far as the runs alone show, and common metrics."""
+
+    name: str
+    warnings: list[str]
+    metrics: list[MetricMeans]
+
+
+def comparison_previews(runs: Sequence[StoredRun], lines: Sequence[RunLine]) -> list[ComparisonPreview]:
+    """Return what is known of each other run and the first while their differences are computed.
+
+    It is read from counts that the store keeps, so it takes no longer for larger runs.
+    """
+    first, old = runs[0], lines[0]
+    return [
+        ComparisonPreview(
+            name_of(stored.run),
+            list(caveats(_empty_report(first), _empty_report(stored), _NO_MATCHES)),
+            _means(old, line),
+        )
+        for stored, line in zip(runs[1:], lines[1:], strict=True)
+    ]
+
+
+def _empty_report(stored: StoredRun) -> Report:
+    return Report(run=stored.run, cases=[], results=[], complete=stored.state == "complete")
+
+
+def _means(old: RunLine, new: RunLine) -> list[MetricMeans]:
+    before = {line.spec: line.figure.mean for line in old.metrics}
+    labels = metric_names(new.metrics)
+    return [
+        MetricMeans(labels[line.spec], before[line.spec], line.figure.mean)
+        for line in new.metrics
+        if line.spec in before
     ]

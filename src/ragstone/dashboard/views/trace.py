@@ -1,13 +1,17 @@
 """View model of the page of a trace: its spans as a tree, the passages that the model saw, those that were cut."""
 
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ragstone.case import TestCase
+from ragstone.dashboard.views.runs import picked
+from ragstone.dashboard.views.texts import json_text
+from ragstone.store.queue.feedback import feedback_on
 from ragstone.store.queue.overview import StoredTrace, TraceScore
+from ragstone.store.queue.trace_queue import TraceQueue
 from ragstone.traces.cases import TraceOptions, UnreadableTrace, trace_cases
+from ragstone.traces.feedback import read_feedback
 from ragstone.traces.kinds import kind_of
 from ragstone.traces.span import Span, merge_records
 
@@ -24,20 +28,7 @@ _OUTPUT_TOKENS = (
 
 @dataclass(frozen=True, slots=True)
 class SpanRow:
-    """A span as a line of the tree.
-
-    Attributes:
-        name: its name.
-        kind: which kind of operation it is.
-        depth: how many spans it is inside of, at most 12.
-        start: share of the trace's time that had passed when it began.
-        share: share of the trace's time that it took.
-        milliseconds: how long it took.
-        error: what went wrong; empty where nothing did.
-        tokens: tokens that went in and came out, as far as the span says; None where it does not.
-        attributes: name and text of its attributes, then of its events: messages, input, output, model, cost.
-        scores: what watches measured of it; scores of the whole trace, or of its session, are at the first span.
-    """
+    """A span as a line of the tree: `start` and `share` are parts of the trace's time, tokens went in and came out."""
 
     name: str
     kind: str
@@ -55,14 +46,8 @@ class SpanRow:
 class TraceView:
     """A trace as its page shows it.
 
-    Attributes:
-        rows: its spans, each below the one that it is part of.
-        more: spans that are not shown.
-        question: what was asked; empty where unknown.
-        answer: what was answered, likewise.
-        seen: passages that the answering model saw.
-        cut: passages that were retrieved and not seen.
-        problem: why it gives no test case; empty where it gives one.
+    `more` counts the spans that are not shown; `seen` are the passages that the answering model saw, `cut` those that
+    were retrieved and not seen; `problem` says why it gives no test case.
     """
 
     rows: tuple[SpanRow, ...]
@@ -76,17 +61,16 @@ class TraceView:
 
 def trace_view(trace: StoredTrace, options: TraceOptions) -> TraceView:
     """Return a stored trace as its page shows it."""
-    spans = merge_records(trace.records)
-    rows = list(_with_scores(_rows(spans), trace))
+    rows = _with_scores(list(_rows(merge_records(trace.records))), trace)
     case, problem = trace_case(trace, options)
-    trace_metadata: dict[str, Any] = (case.metadata or {}).get("trace", {}) if case else {}
+    about: dict[str, Any] = (case.metadata or {}).get("trace", {}) if case else {}
     return TraceView(
         tuple(rows[:_MAX_SPANS]),
         max(0, len(rows) - _MAX_SPANS),
         case.input if case else "",
         (case.actual_output or "") if case else "",
         tuple((case.retrieval_context or ()) if case else ()),
-        tuple(str(item.get("text", "")) for item in trace_metadata.get("cut", ())),
+        tuple(str(item.get("text", "")) for item in about.get("cut", ())),
         problem,
     )
 
@@ -102,15 +86,15 @@ def trace_case(trace: StoredTrace, options: TraceOptions) -> tuple[TestCase | No
     return None, problem or trace.error
 
 
-def _with_scores(spans: Iterable[tuple[str, SpanRow]], trace: StoredTrace) -> Iterator[SpanRow]:
-    """Yield the rows of spans, given with their ids, with the scores of each."""
-    rows = list(spans)
+def _with_scores(rows: Sequence[tuple[str, SpanRow]], trace: StoredTrace) -> list[SpanRow]:
+    """Return the rows of spans, given with their ids, with the scores of each; those of no span are at the first."""
     first = rows[0][0] if rows else ""
-    units = [score.unit.removeprefix(trace.trace_id) for score in trace.scores]
-    at = [next((span for span, _ in rows if span and unit.endswith(span)), first) for unit in units]
-    for span_id, row in rows:
-        own = [score for score, span in zip(trace.scores, at, strict=True) if span == span_id]
-        yield replace(row, scores=tuple(own))
+    scores: dict[str, list[TraceScore]] = {}
+    for score in trace.scores:
+        unit = score.unit.removeprefix(trace.trace_id)
+        at = next((span for span, _ in rows if span and unit.endswith(span)), first)
+        scores.setdefault(at, []).append(score)
+    return [replace(row, scores=tuple(scores.get(span, ()))) for span, row in rows]
 
 
 def _rows(spans: tuple[Span, ...]) -> Iterator[tuple[str, SpanRow]]:
@@ -151,19 +135,70 @@ def _row(span: Span, depth: int, trace_start_ns: int, trace_ns: int) -> SpanRow:
 
 
 def _first_count(span: Span, names: tuple[str, ...]) -> int | None:
-    """Return the first of some attributes that is a whole number."""
     values = (span.attributes.get(name) for name in names)
     return next((value for value in values if isinstance(value, int) and not isinstance(value, bool)), None)
 
 
 def _attributes(span: Span) -> Iterator[tuple[str, str]]:
-    """Yield the first attributes of a span and of its events as text; a long text is cut."""
     found = [*span.attributes.items()]
     found += [
         (f"{event.name}: {name}", value) for event in span.events for name, value in event.attributes.items()
     ]
     for name, value in found[:_MAX_ATTRIBUTES]:
-        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=repr)
+        text = json_text(value)
         yield name, text if len(text) <= _MAX_CHARACTERS else f"{text[:_MAX_CHARACTERS]}…"
     if len(found) > _MAX_ATTRIBUTES:
         yield "…", f"{len(found) - _MAX_ATTRIBUTES:,} more"
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackRow:
+    """A piece of feedback on a trace, a span or a session.
+
+    It is `by` people, or by `LLM` or `CODE` where another tool evaluated. What came with spans has no time of receipt.
+    """
+
+    name: str
+    by: str
+    of: str
+    thumb: str
+    score: float | None
+    label: str
+    comment: str
+    correction: str
+    at: float | None
+
+
+def trace_feedback(queue: TraceQueue, trace: StoredTrace) -> list[FeedbackRow]:
+    """Return the feedback on a trace, its spans and session: separately sent first, the latest first, then the rest."""
+    sent = feedback_on(queue.engine, trace.trace_id, {record.span_id for record in trace.records})
+    came = read_feedback(trace.records)
+    return [
+        *(
+            FeedbackRow(
+                by="people",
+                of=_feedback_target(item.span_id, of_session=item.of_session),
+                at=item.received,
+                **picked(item, "name", "thumb", "score", "label", "comment", "correction"),
+            )
+            for item in sent
+            if item.origin != trace.trace_id
+        ),
+        *(
+            FeedbackRow(
+                by="people" if item.is_by_people() else item.annotator_kind or "unknown",
+                of=_feedback_target(item.span_id, of_session=bool(item.session)),
+                thumb=item.thumb or "",
+                comment=item.explanation,
+                correction="",
+                at=None,
+                **picked(item, "name", "score", "label"),
+            )
+            for item in came
+            if item.trace_id in ("", trace.trace_id)
+        ),
+    ]
+
+
+def _feedback_target(span_id: str, *, of_session: bool) -> str:
+    return "session" if of_session else f"span {span_id[:8]}" if span_id else "trace"

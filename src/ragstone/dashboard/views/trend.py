@@ -1,7 +1,7 @@
 """History of each metric over the runs on the same test cases by one judge: as a line, and in words."""
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from ragstone.findings.numbers import score
@@ -15,16 +15,7 @@ _MAX_TRENDS = 6
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """One metric over runs, the earliest first.
-
-    Attributes:
-        metric: its name: its title, with options where the runs have two of that title.
-        spec: its spec.
-        points: JSON for the drawing: times, means, lower and upper ends, names of runs.
-        words: description of the line.
-        n: how many runs.
-        where: dataset and judge, which are the same along the line.
-    """
+    """One metric over runs by one judge on one dataset, the earliest first; `points` is JSON for the drawing."""
 
     metric: str
     spec: str
@@ -42,38 +33,30 @@ def metric_trends(
     """Return the trends of metrics that at least two runs have measured, those of most runs first.
 
     A line joins runs over the same test cases by one judge: between others a mean may differ for that reason alone.
-
-    Args:
-        lines: the runs.
-        named: returns the display name of a dataset.
-        questions: a signature of the questions of each run, by its number.
+    `named` returns the display name of a dataset, `questions` has a signature of the questions of each run, by number.
     """
     groups: dict[tuple[str | None, str, int, Hashable], list[RunLine]] = {}
     for line in lines:
         if line.progress.state != "running":
             key = (line.dataset, line.judge, line.cases, (questions or {}).get(line.number))
             groups.setdefault(key, []).append(line)
-    listed = [
+    found = [
         (spec, points, named(dataset) or "from Python", judge)
         for (dataset, judge, *_), runs in groups.items()
         for spec, points in trends(runs).items()
         if len(points) >= _MIN_RUNS
     ]
-    listed.sort(key=lambda item: -len(item[1]))
-    return _with_distinct_names([_trend(*item) for item in listed[:_MAX_TRENDS]])
-
-
-def _with_distinct_names(listed: Sequence[Trend]) -> list[Trend]:
-    """Return trends with options in their names where two would have the same name over the same runs."""
-    groups: dict[tuple[str, str], list[Trend]] = {}
+    found.sort(key=lambda item: -len(item[1]))
+    listed = [_trend(*item) for item in found[:_MAX_TRENDS]]
+    same: dict[tuple[str, str], list[Trend]] = {}
     for trend in listed:
-        groups.setdefault((trend.metric, trend.where), []).append(trend)
-    names = {key: metric_names(group) for key, group in groups.items()}
-    labels = [names[trend.metric, trend.where][trend.spec] for trend in listed]
-    return [
-        replace(trend, metric=label, words=trend.words.replace(trend.metric, label, 1))
-        for trend, label in zip(listed, labels, strict=True)
-    ]
+        same.setdefault((trend.metric, trend.where), []).append(trend)
+    labels = {key: metric_names(group) for key, group in same.items()}  # with options where two share a name
+    return [_renamed(trend, labels[trend.metric, trend.where][trend.spec]) for trend in listed]
+
+
+def _renamed(trend: Trend, label: str) -> Trend:
+    return replace(trend, metric=label, words=trend.words.replace(trend.metric, label, 1))
 
 
 def _trend(spec: str, points: list[TrendPoint], dataset: str, judge: str) -> Trend:

@@ -29,14 +29,11 @@ _RANKING_METRICS = ("contextual_precision", "context_utilization", "context_rele
 
 @dataclass(frozen=True, slots=True)
 class MetricVerdicts:
-    """The verdicts of one metric on a case.
+    """The verdicts of one metric on a case, in the judge's order.
 
     Attributes:
-        spec: the metric's spec.
-        metric: its name in this run.
         subject: the field whose text contains the statements; empty without one.
         evidence: the field whose passages are numbered; empty where the verdicts rest on other texts.
-        claims: its verdicts, in the judge's order.
     """
 
     spec: str
@@ -47,16 +44,7 @@ class MetricVerdicts:
 
 
 class RankedPassage(NamedTuple):
-    """A retrieved passage.
-
-    Attributes:
-        number: its rank, from 1.
-        text: what it says.
-        claim: the verdict on its usefulness; None if it was not measured.
-        useful: how many of the passages up to this one were useful.
-        before: precision of the ranks above it, from 0 to 1.
-        precision: precision up to and with this one.
-    """
+    """A retrieved passage with the verdict on its usefulness, and the precision of the ranks above and up to it."""
 
     number: int
     text: str
@@ -71,18 +59,10 @@ def metric_verdicts(case: TestCase, results: Sequence[Result]) -> list[MetricVer
     names = metric_names(results)
     verdicts: list[MetricVerdicts] = []
     for result in results:
-        claims = tuple(all_findings(case, result))
-        if claims:
-            labels = verdict_labels_for(result)
-            verdicts.append(
-                MetricVerdicts(
-                    spec=result.spec,
-                    metric=metric_name(result, names),
-                    subject="" if labels.of_passages else labels.subject,
-                    evidence=labels.evidence,
-                    claims=claims,
-                )
-            )
+        if claims := tuple(all_findings(case, result)):
+            labels, name = verdict_labels_for(result), metric_name(result, names)
+            subject = "" if labels.of_passages else labels.subject
+            verdicts.append(MetricVerdicts(result.spec, name, subject, labels.evidence, claims))
     return verdicts
 
 
@@ -109,12 +89,9 @@ def ranks(case: TestCase, found: Iterable[MetricVerdicts]) -> list[RankedPassage
 
 
 def _passage_claims(verdicts: Iterable[MetricVerdicts]) -> tuple[Finding, ...]:
-    judged = [
-        judged
-        for judged in verdicts
-        if not judged.subject and _preference(judged, _RANKING_METRICS) < len(_RANKING_METRICS)
-    ]
-    return min(judged, key=lambda judged: _preference(judged, _RANKING_METRICS)).claims if judged else ()
+    ranked = [(_preference(judged, _RANKING_METRICS), judged) for judged in verdicts if not judged.subject]
+    known = [(place, judged) for place, judged in ranked if place < len(_RANKING_METRICS)]
+    return min(known, key=lambda each: each[0])[1].claims if known else ()
 
 
 def _preference(judged: MetricVerdicts, names: Sequence[str]) -> int:

@@ -17,14 +17,7 @@ _MIN_RANGE = 0.1
 
 @dataclass(frozen=True, slots=True)
 class HistoryMark:
-    """A slot of a history in the drawing.
-
-    Attributes:
-        x: x of its middle.
-        y: y of the mean.
-        low: y of the interval's lower end; None where there is no interval.
-        high: likewise.
-    """
+    """A slot of a history in the drawing: its middle, the mean, and the ends of the interval, if there is one."""
 
     x: float
     y: float
@@ -34,18 +27,7 @@ class HistoryMark:
 
 @dataclass(frozen=True, slots=True)
 class WatchCard:
-    """A metric of the page.
-
-    Attributes:
-        label: its name.
-        figures: figures of its window.
-        marks: its history.
-        floor: y of its alarm's floor; None without an alarm.
-        below: the floor.
-        releases: x and name of each release.
-        axis: the scores at the top and at the bottom of the drawing.
-        words: description of the drawing.
-    """
+    """A metric of the page: its history as marks, y and score of the alarm's floor, x and name of each release."""
 
     label: str
     figures: WindowFigures
@@ -57,10 +39,10 @@ class WatchCard:
     words: str
 
 
-def watch_cards(found: WatchOverview, end: float | None = None) -> list[WatchCard]:
+def watch_cards(found: WatchOverview) -> list[WatchCard]:
     """Return a card for each metric of the window."""
-    name_of = metric_namer([figures.metric for figures in found.figures])
-    return [_card(found, figures, name_of(figures.metric), end or time.time()) for figures in found.figures]
+    name_of, now = metric_namer([figures.metric for figures in found.figures]), time.time()
+    return [_card(found, figures, name_of(figures.metric), now) for figures in found.figures]
 
 
 def _card(found: WatchOverview, figures: WindowFigures, label: str, end: float) -> WatchCard:
@@ -78,20 +60,20 @@ def _card(found: WatchOverview, figures: WindowFigures, label: str, end: float) 
     def y(value: float) -> float:
         return round((1 - (value - bottom) / (top - bottom)) * TALL, 1)
 
-    marks = tuple(
-        HistoryMark(
-            x(point.start + found.slot / 2),
-            y(point.mean),
-            None if point.interval is None else y(point.interval.low),
-            None if point.interval is None else y(point.interval.high),
-        )
-        for point in points
-        if point.mean is not None
+    def mark(point: HistoryPoint, mean: float) -> HistoryMark:
+        ends = (None, None) if point.interval is None else (y(point.interval.low), y(point.interval.high))
+        return HistoryMark(x(point.start + found.slot / 2), y(mean), *ends)
+
+    return WatchCard(
+        label=label,
+        figures=figures,
+        marks=tuple(mark(point, point.mean) for point in points if point.mean is not None),
+        floor=None if below is None else y(below),
+        below=below,
+        releases=tuple((x(seconds), release) for release, seconds in found.releases),
+        axis=(top, bottom),
+        words=_history_text(points, found.slot),
     )
-    releases = tuple((x(seconds), release) for release, seconds in found.releases)
-    floor = None if below is None else y(below)
-    words = _history_text(points, found.slot)
-    return WatchCard(label, figures, marks, floor, below, releases, (top, bottom), words)
 
 
 def metric_namer(specs: Sequence[str]) -> Callable[[str], str]:
@@ -107,12 +89,8 @@ def metric_title(spec: str) -> str:
 
 
 def _axis_range(points: Sequence[HistoryPoint], below: float | None) -> tuple[float, float]:
-    """Return the scores at the bottom and at the top: all that is drawn, with some room."""
-    values = [
-        value for point in points if point.interval for value in (point.interval.low, point.interval.high)
-    ]
-    values += [point.mean for point in points if point.mean is not None]
-    values += [] if below is None else [below]
+    ends = [end for point in points if point.interval for end in (point.interval.low, point.interval.high)]
+    values = [value for value in (*ends, *(point.mean for point in points), below) if value is not None]
     lowest, highest = min(values, default=0.0), max(values, default=1.0)
     margin = max(0.05 * (highest - lowest), (_MIN_RANGE - (highest - lowest)) / 2, 0.0)
     return max(0.0, lowest - margin), min(1.0, highest + margin)

@@ -1,16 +1,16 @@
-"""Request and response models of feedback."""
+"""Accept feedback of users, by the same rules on the port of the pages and on that of the trace receiver."""
 
 import re
 from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
-LONGEST_COMMENT, LONGEST_CORRECTION = 4_000, 20_000
-_TRACE_ID = re.compile(r"[0-9A-Fa-f]{32}")
-_SPAN_ID = re.compile(r"[0-9A-Fa-f]{16}")
+from ragstone.store.queue.feedback import Feedback, put_feedback
+from ragstone.store.queue.trace_queue import TraceQueue
+from ragstone.traces.redaction import Redaction
 
 
-class FeedbackIn(BaseModel):
+class FeedbackIn(BaseModel, frozen=True, extra="forbid"):
     """Feedback on an answer.
 
     Attributes:
@@ -27,16 +27,14 @@ class FeedbackIn(BaseModel):
             `by` on the same target and `name`; without `by` as well, equal feedback counts once.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     trace_id: str = Field("", max_length=64)
     span_id: str = Field("", max_length=64)
     session_id: str = Field("", max_length=500)
     name: str = Field("user_feedback", min_length=1, max_length=100)
     thumb: Literal["up", "down"] | None = None
     score: float | None = Field(None, ge=0, le=1, allow_inf_nan=False)
-    comment: str = Field("", max_length=LONGEST_COMMENT)
-    correction: str = Field("", max_length=LONGEST_CORRECTION)
+    comment: str = Field("", max_length=4_000)
+    correction: str = Field("", max_length=20_000)
     by: str = Field("", max_length=200)
     id: str = Field("", max_length=200)
 
@@ -50,18 +48,8 @@ class FeedbackIn(BaseModel):
             raise ValueError("the feedback is empty: give thumb, score, comment or correction")
         return self
 
-    @property
-    def trace(self) -> str:
-        """The trace id as in OTLP: hexadecimal ids in lower case."""
-        return self.trace_id.lower() if _TRACE_ID.fullmatch(self.trace_id) else self.trace_id
 
-    @property
-    def span(self) -> str:
-        """The span id, likewise."""
-        return self.span_id.lower() if _SPAN_ID.fullmatch(self.span_id) else self.span_id
-
-
-class FeedbackKept(BaseModel):
+class FeedbackKept(BaseModel, frozen=True):
     """The result of storing feedback.
 
     Attributes:
@@ -69,7 +57,35 @@ class FeedbackKept(BaseModel):
         replaced: whether it replaced earlier feedback.
     """
 
-    model_config = ConfigDict(frozen=True)
-
     id: str
     replaced: bool
+
+
+class FeedbackIntake:
+    """Stores feedback. Its method blocks, and may be called from several threads."""
+
+    def __init__(self, queue: TraceQueue, redaction: Redaction) -> None:
+        """Store in the database of `queue`; comments and corrections are redacted by `redaction`."""
+        self._queue = queue
+        self._redact = redaction.text
+
+    def keep(self, said: FeedbackIn) -> FeedbackKept:
+        """Store feedback; it replaces earlier feedback of the same id."""
+        feedback = Feedback(
+            name=said.name,
+            trace_id=_as_in_otlp(said.trace_id, 32),
+            span_id=_as_in_otlp(said.span_id, 16),
+            session=said.session_id,
+            thumb=said.thumb or "",
+            score=said.score,
+            comment=self._redact(said.comment),
+            correction=self._redact(said.correction),
+            author=said.by,
+            id=said.id,
+        )
+        return FeedbackKept(id=feedback.known_by, replaced=put_feedback(self._queue.engine, feedback))
+
+
+def _as_in_otlp(key: str, digits: int) -> str:
+    """Return an id; hexadecimal ones of that length in lower case."""
+    return key.lower() if re.fullmatch(rf"[0-9A-Fa-f]{{{digits}}}", key) else key

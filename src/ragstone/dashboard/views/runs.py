@@ -1,19 +1,25 @@
-"""Response models of runs: figures in the order mean, interval, n, counts. Pages show the same values."""
+"""Values of lists of runs and of their cases: the models of the API, columns of metrics, headlines."""
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from ragstone.dashboard.services.figures_cache import MetricSnapshot, RunSnapshot
+from ragstone.findings.view.headline import RunFacts, Sentence, headline
+from ragstone.findings.view.metric_names import Named, metric_names
 from ragstone.stats.figure import Figure
+from ragstone.status import Status
 from ragstone.store import CaseLine, MetricLine, RunLine
 
+_DEFAULT_COLUMNS = 4
+"""Columns of metrics in the list of runs, unless others are chosen: as many as stand beside each other."""
 
-class ApiModel(BaseModel):
+
+class ApiModel(BaseModel, frozen=True):
     """An answer of the API."""
-
-    model_config = ConfigDict(frozen=True)
 
 
 class MetricDetail(ApiModel):
@@ -134,6 +140,11 @@ class CaseRow(ApiModel):
     results: list[ResultCell]
 
 
+def picked(value: object, *names: str) -> dict[str, Any]:
+    """Return some attributes of a value by their names."""
+    return {name: getattr(value, name) for name in names}
+
+
 def run_summary(line: RunLine, dataset: str | None) -> RunSummary:
     """Return a run as a list shows it; `dataset` is the display name of its dataset."""
     return RunSummary(**_run_fields(line, dataset))
@@ -151,62 +162,71 @@ def run_figures(snapshot: RunSnapshot, dataset: str | None) -> RunDetail:
 def case_row(line: CaseLine, why: str, specs: list[str]) -> CaseRow:
     """Return a test case with its results; `specs` are those of the run's metrics."""
     cells = [
-        ResultCell(
-            spec=specs[index],
-            status=cell.status,
-            score=cell.score,
-            latency_ms=cell.latency_ms,
-            label=cell.label,
-        )
+        ResultCell(spec=specs[index], **picked(cell, "status", "score", "latency_ms", "label"))
         for index, cell in sorted(line.cells.items())
     ]
-    return CaseRow(
-        index=line.case_index,
-        id=line.case_id,
-        name=line.name,
-        question=line.question,
-        answer=line.answer,
-        tags=[*line.tags],
-        why=why,
-        annotations=line.annotations,
-        results=cells,
-    )
+    kept = picked(line, "name", "question", "answer", "tags", "annotations")
+    return CaseRow(index=line.case_index, id=line.case_id, why=why, results=cells, **kept)
 
 
 def _run_fields(line: RunLine, dataset: str | None) -> dict[str, Any]:
-    progress = line.progress
     return {
-        "id": line.id,
-        "name": line.name,
-        "state": progress.state,
-        "why": line.why,
+        **picked(line, "id", "name", "why", "judge", "tags", "started", "cost", "baselines", "metrics"),
+        **picked(line.progress, "state", "done", "total", "seconds", "serial"),
+        "seconds_left": line.progress.remaining,
         "dataset": dataset,
-        "judge": line.judge,
-        "tags": [*line.tags],
-        "started": line.started,
-        "done": progress.done,
-        "total": progress.total,
-        "seconds": progress.seconds,
-        "seconds_left": progress.remaining,
-        "cost": line.cost,
-        "serial": progress.serial,
-        "baselines": [*line.baselines],
-        "metrics": [*line.metrics],
     }
 
 
 def _metric_detail(metric: MetricSnapshot) -> MetricDetail:
-    figures, line = metric.figures, metric.figures.line
     return MetricDetail(
         metric=metric.label,
-        spec=line.spec,
         figure=metric.summary,
-        threshold=figures.threshold,
-        higher_is_better=figures.higher_is_better,
         histogram=metric.histogram,
-        latency_ms=line.latency_ms,
-        calls=line.calls,
-        input_tokens=line.input_tokens,
-        output_tokens=line.output_tokens,
-        cost=line.cost,
+        **picked(metric.figures, "threshold", "higher_is_better"),
+        **picked(metric.figures.line, "spec", "latency_ms", "calls", "input_tokens", "output_tokens", "cost"),
     )
+
+
+class OfferedColumn(NamedTuple):
+    """A column that can be shown: spec of its metric, or its name; its heading; whether it is shown."""
+
+    spec: str
+    label: str
+    shown: bool
+
+
+def run_columns(runs: Iterable[Iterable[Named]], chosen: Sequence[str]) -> list[OfferedColumn]:
+    """Return the columns of a list of runs: a metric each, by appearance; by default those that most runs have."""
+    metrics = [metric for run in runs for metric in run]
+    labels = metric_names(metrics)
+    counts = Counter(metric.spec for metric in metrics)
+    most = sorted(labels, key=lambda spec: -counts[spec])[:_DEFAULT_COLUMNS]
+    shown = [spec for spec in chosen if spec in labels] or most
+    return [OfferedColumn(spec, label, spec in shown) for spec, label in labels.items()]
+
+
+def case_columns(metrics: Iterable[Named], chosen: Sequence[str]) -> list[OfferedColumn]:
+    """Return the columns of a table of test cases: a metric each, and `why`; all are shown unless some are chosen."""
+    offered = {**metric_names(metrics), "why": "why"}
+    shown = [spec for spec in chosen if spec in offered] or [*offered]
+    return [OfferedColumn(spec, label, spec in shown) for spec, label in offered.items()]
+
+
+def line_headline(line: RunLine, rejected: int = 0, breaks: str = "") -> tuple[Sentence, ...]:
+    """Return the headline of a run, as in every report; none while nothing is measured yet.
+
+    `rejected` rows could not be read; `breaks` is the sentence about the conversations of which a turn misses.
+    """
+    state = line.progress.state
+    if state == "running" and not line.progress.done:
+        return ()
+    counts = {metric.spec: _counts(metric.figure) for metric in line.metrics}
+    complete = state in ("complete", "running")
+    return headline(RunFacts(counts, rejected=rejected, complete=complete, breaks=breaks))
+
+
+def _counts(figure: Figure) -> dict[Status | None, int]:
+    if figure.low is None:
+        return {**figure.counts, None: figure.decided}
+    return {**figure.counts, None: 0 if figure.has_threshold or figure.mean is None else figure.n}

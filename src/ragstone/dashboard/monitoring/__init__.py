@@ -1,1 +1,0 @@
-"""What an operator asks the page and the receiver of traces: `/healthz`, `/readyz` and `/metrics`."""

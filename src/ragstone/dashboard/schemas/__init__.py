@@ -1,1 +1,0 @@
-"""Requests and responses of the page's API."""
