@@ -4,16 +4,21 @@ import pytest
 from benchmarks.answers import answer, resolved, verdict
 from benchmarks.evidence import Evidence
 
+from ragstone.prompts import (
+    AttributeStatements,
+    DeriveSteps,
+    ExtractClaims,
+    ExtractTruths,
+    FillForm,
+    GenerateQuestions,
+    JudgeAgreement,
+    JudgeClaims,
+    JudgePassages,
+    JudgeStatements,
+    JudgeUsefulness,
+    SummariseReasons,
+)
 from ragstone.prompts.base.prompt import Prompt
-from ragstone.prompts.derive_steps import DeriveSteps
-from ragstone.prompts.extract_claims import ExtractClaims
-from ragstone.prompts.extract_truths import ExtractTruths
-from ragstone.prompts.fill_form import FillForm
-from ragstone.prompts.generate_questions import GenerateQuestions
-from ragstone.prompts.judge_claims import JudgeClaims
-from ragstone.prompts.judge_passages import JudgeAgreement, JudgePassages, JudgeUsefulness
-from ragstone.prompts.judge_statements import AttributeStatements, JudgeStatements
-from ragstone.prompts.summarise_reasons import SummariseReasons
 
 PASSAGES = (
     "The depot opened in 1902. It is\nin Brook Street.",

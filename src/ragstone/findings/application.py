@@ -4,25 +4,27 @@ The figures are read from the metadata of the test cases, where `ragstone run --
 an error and no latency: the time until a time-out says nothing about an answer.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from ragstone.case import APPLICATION_ERROR, TestCase
 from ragstone.findings.clusters import clusters
 from ragstone.findings.numbers import percent, score
 from ragstone.findings.report import Report, repeated_scores
 from ragstone.metrics.shared.quantities import QUANTITIES, Quantity, quantity_of
-from ragstone.result import Result
 from ragstone.runner.answering import QUESTION
 
 if TYPE_CHECKING:  # statistics import numpy
-    from ragstone.stats.components import VarianceComponent, VarianceComponents
+    from ragstone.stats.components import VarianceComponents
     from ragstone.stats.interval import Interval
     from ragstone.stats.quantile import Quantile
     from ragstone.stats.ratio import PairedRatio
 
 MEDIAN, HIGH = 0.5, 0.95
+
+Values = dict[Quantity, dict[int, float]]
+"""Each quantity of answers, by their place."""
 
 
 class QuantityFigures(NamedTuple):
@@ -64,77 +66,75 @@ def application_figures(report: Report) -> ApplicationFigures | None:
         return None
     from ragstone.stats.interval import clustered_rate_interval  # noqa: PLC0415  (it imports numpy)
 
-    values: dict[Quantity, list[float | None]] = {quantity: [] for quantity in QUANTITIES}
     failed: list[bool] = []
+
+    def counted() -> Iterator[TestCase]:  # a run in a store is read once
+        for case in report.cases:
+            failed.append(APPLICATION_ERROR in case.metadata)
+            yield case
+
+    values = quantity_values(counted())
     groups = clusters(report.cases, plan.cluster)
-    for case in report.cases:
-        failed.append(APPLICATION_ERROR in case.metadata)
-        for quantity in QUANTITIES:
-            values[quantity].append(quantity_of(case, quantity))
     return ApplicationFigures(
         application=" ".join((plan.app, *plan.app_settings)),
         concurrency=plan.app_concurrency,
         asked=len(failed),
         failed=sum(failed),
         failure_interval=clustered_rate_interval(failed, groups),
-        quantities=tuple(
-            _figures(quantity, found, groups)
-            for quantity, found in values.items()
-            if any(value is not None for value in found)
-        ),
+        quantities=tuple(_figures(quantity, found, groups) for quantity, found in values.items() if found),
     )
 
 
+def quantity_values(cases: Iterable[TestCase]) -> Values:
+    """Return each quantity of the answers that have it, by their place."""
+    values: Values = {quantity: {} for quantity in QUANTITIES}
+    for place, case in enumerate(cases):
+        for quantity in QUANTITIES:
+            value = quantity_of(case, quantity)
+            if value is not None:
+                values[quantity][place] = value
+    return values
+
+
 def _figures(
-    quantity: Quantity, found: Sequence[float | None], groups: Sequence[Hashable] | None
+    quantity: Quantity, found: Mapping[int, float], groups: Sequence[Hashable] | None
 ) -> QuantityFigures:
     from ragstone.stats.interval import mean_interval  # noqa: PLC0415  (it imports numpy)
     from ragstone.stats.quantile import quantile_interval  # noqa: PLC0415
 
-    places = [place for place, value in enumerate(found) if value is not None]
-    values = [value for value in found if value is not None]
-    kept = None if groups is None else [groups[place] for place in places]
-    return QuantityFigures(
-        quantity,
-        len(values),
-        sum(values),
-        sum(values) / len(values),
-        mean_interval(values, kept, method="t", bounds=(0.0, float("inf"))),
-        quantile_interval(values, MEDIAN, kept),
-        quantile_interval(values, HIGH, kept),
-    )
+    values, total = list(found.values()), sum(found.values())
+    kept = None if groups is None else [groups[place] for place in found]
+    interval = mean_interval(values, kept, method="t", bounds=(0.0, float("inf")))
+    median, high = (quantile_interval(values, share, kept) for share in (MEDIAN, HIGH))
+    return QuantityFigures(quantity, len(values), total, total / len(values), interval, median, high)
 
 
 def quantity_changes(
-    pairs: Sequence[tuple[TestCase, TestCase]], groups: Sequence[Hashable] | None
+    before: Iterable[TestCase], after: Iterable[TestCase], groups: Sequence[Hashable] | None
 ) -> tuple[QuantityChange, ...]:
-    """Return how the quantities changed over test cases that both runs have; those that one of them lacks are left out.
+    """Return how the quantities changed over test cases, each in the earlier and in the later run.
 
-    Args:
-        pairs: each test case in the earlier and in the later run.
-        groups: the group of each; None where they are independent.
+    Those that one of the runs lacks are left out. `groups` are None where the test cases are independent.
     """
+    from ragstone.stats.ratio import paired_mean_ratio, paired_quantile_ratio  # noqa: PLC0415  (numpy)
+
+    old, new = quantity_values(before), quantity_values(after)
     changes: list[QuantityChange] = []
     for quantity in QUANTITIES:
-        both = [(quantity_of(old, quantity), quantity_of(new, quantity)) for old, new in pairs]
-        places = [place for place, (old, new) in enumerate(both) if old is not None and new is not None]
-        if places:
-            before, after = (cast("list[float]", [both[place][side] for place in places]) for side in (0, 1))
-            kept = None if groups is None else [groups[place] for place in places]
-            changes.append(_change(quantity, before, after, kept))
+        was, now, kept = paired_values(old[quantity], new[quantity], groups)
+        if was:
+            high = paired_quantile_ratio(was, now, HIGH, kept) if quantity == "latency" else None
+            changes.append(QuantityChange(quantity, paired_mean_ratio(was, now, kept), high))
     return tuple(changes)
 
 
-def _change(
-    quantity: Quantity, before: Sequence[float], after: Sequence[float], groups: Sequence[Hashable] | None
-) -> QuantityChange:
-    from ragstone.stats.ratio import paired_mean_ratio, paired_quantile_ratio  # noqa: PLC0415  (numpy)
-
-    return QuantityChange(
-        quantity,
-        paired_mean_ratio(before, after, groups),
-        paired_quantile_ratio(before, after, HIGH, groups) if quantity == "latency" else None,
-    )
+def paired_values(
+    before: Mapping[int, float], after: Mapping[int, float], groups: Sequence[Hashable] | None
+) -> tuple[list[float], list[float], list[Hashable] | None]:
+    """Return the values of the places that both have, and their groups."""
+    places = [place for place in before if place in after]
+    kept = None if groups is None else [groups[place] for place in places]
+    return [before[place] for place in places], [after[place] for place in places], kept
 
 
 _OPTIONS = {"cases": "the questions", "answers": "--app-repeats", "scores": "--repeats"}
@@ -156,7 +156,12 @@ class MeanVariance(NamedTuple):
     @property
     def spreads(self) -> str:
         """The standard deviation of each source, with its interval."""
-        return "standard deviation: " + ", ".join(map(_spread, self.found.components))
+        spreads = (
+            (part.source, *(score(each**0.5) for each in (part.variance, part.low, part.high)))
+            for part in self.found.components
+        )
+        told = ", ".join(f"{source} {value} ({low} to {high})" for source, value, low, high in spreads)
+        return f"standard deviation: {told}"
 
     @property
     def advice(self) -> str:
@@ -167,11 +172,6 @@ class MeanVariance(NamedTuple):
         best = max(repeats, key=lambda name: repeats[name])
         raised = _OPTIONS[best] if repeats[best] >= _WORTH else "the number of questions"
         return f"the interval is narrowed by {told}: next, raise {raised}"
-
-
-def _spread(component: "VarianceComponent") -> str:
-    low, value, high = (score(each**0.5) for each in (component.low, component.variance, component.high))
-    return f"{component.source} {value} ({low} to {high})"
 
 
 def mean_variances(report: Report) -> tuple[MeanVariance, ...]:
@@ -186,16 +186,11 @@ def mean_variances(report: Report) -> tuple[MeanVariance, ...]:
     group_of = dict(zip(questions, own, strict=True)) if own is not None else None
     found: list[MeanVariance] = []
     for name, rows in report.places().items():
-        scores = _by_question(questions, rows)
+        scores: dict[str, list[list[float]]] = {}  # of each answer to each question
+        for position, result in rows.items():
+            scores.setdefault(questions[position], []).append(repeated_scores(result))
         groups: list[Hashable] | None = None if group_of is None else [group_of[each] for each in scores]
         components = variance_components(list(scores.values()), groups)
         if components is not None:
             found.append(MeanVariance(name, components))
     return tuple(found)
-
-
-def _by_question(questions: list[str], rows: Mapping[int, Result]) -> dict[str, list[list[float]]]:
-    scores: dict[str, list[list[float]]] = {}
-    for position, result in rows.items():
-        scores.setdefault(questions[position], []).append(repeated_scores(result))
-    return scores

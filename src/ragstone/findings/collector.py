@@ -20,26 +20,16 @@ from ragstone.run import Run
 
 
 class RunProgress:
-    """The progress of a run, without its results.
-
-    Attributes:
-        run: the run; None before it starts.
-        rejected: rows of the dataset that could not be read.
-        complete: whether the run finished.
-        why: the reason why the run did not finish, if known.
-        unfinished_usage: usage of measurements that were given up.
-        unfinished_cost: their cost in US dollars; None if unknown.
-        batches: the vendor's ids of the batches in progress.
-    """
+    """The progress of a run, without its results."""
 
     def __init__(self) -> None:
-        self.run: Run | None = None
-        self.rejected: list[str] = []
-        self.complete = False
-        self.why = ""
-        self.unfinished_usage = NO_USAGE
-        self.unfinished_cost: float | None = 0.0
-        self.batches: dict[str, None] = {}
+        self.run: Run | None = None  # None before it starts
+        self.rejected: list[str] = []  # rows of the dataset that could not be read
+        self.complete = False  # whether the run finished
+        self.why = ""  # the reason why it did not, if known
+        self.unfinished_usage = NO_USAGE  # of measurements that were given up
+        self.unfinished_cost: float | None = 0.0  # their cost in US dollars; None if unknown
+        self.batches: dict[str, None] = {}  # the vendor's ids of the batches in progress
         self._start = perf_counter()
         self._seconds = 0.0
 
@@ -124,8 +114,7 @@ class Collector:
         """Return the report on the results so far."""
         progress = self._progress
         if progress.run is None:
-            msg = "no run has started"
-            raise RuntimeError(msg)
+            raise RuntimeError("no run has started")
         indices = sorted(self._cases)
         return Report(
             run=progress.run,

@@ -17,7 +17,8 @@ def hash_test_set(cases: Iterable[TestCase]) -> str:
 
     Two runs of a system over the same set have the same digest, since answers and retrieved passages are left out.
     """
-    rows = sorted(_authored_json(case) for case in cases)
+    fields = (case.model_dump(mode="json", include=set(_AUTHORED_FIELDS)) for case in cases)
+    rows = sorted(json.dumps(row, sort_keys=True, ensure_ascii=False) for row in fields)
     return _digest("\n".join(rows))
 
 
@@ -32,11 +33,6 @@ def drafted_test_set(cases: Sequence[TestCase]) -> str:
 def question_digest(question: str) -> str:
     """Return 16 hexadecimal digits for a question, blanks around it ignored."""
     return _digest(question.strip())
-
-
-def _authored_json(case: TestCase) -> str:
-    fields = case.model_dump(mode="json", include=set(_AUTHORED_FIELDS))
-    return json.dumps(fields, sort_keys=True, ensure_ascii=False)
 
 
 def _digest(text: str) -> str:

@@ -311,15 +311,12 @@ class Report(registry.Renderable):
     @property
     def usage(self) -> Usage:
         """The judge calls and tokens of the whole run, those of measurements that were given up included."""
-        counts = [0, 0, 0, 0]
+        names = ("calls", "input_tokens", "output_tokens", "cached_tokens")
+        counts = dict.fromkeys(names, 0)
         for outcome in self.outcomes():
-            usage = outcome.calls, outcome.input_tokens, outcome.output_tokens, outcome.cached_tokens
-            for position, count in enumerate(usage):
-                counts[position] += count
-        calls, input_tokens, output_tokens, cached_tokens = counts
-        return self.unfinished_usage + Usage(
-            calls=calls, input_tokens=input_tokens, output_tokens=output_tokens, cached_tokens=cached_tokens
-        )
+            for name in names:
+                counts[name] += getattr(outcome, name)
+        return self.unfinished_usage + Usage(**counts)
 
     @property
     def cost(self) -> float | None:
@@ -361,9 +358,8 @@ class Report(registry.Renderable):
             MissingExtra: pandas is not installed.
         """
         pandas: Any = import_extra("Report.to_pandas", "pandas", "pandas")
-        return pandas.DataFrame(
-            [{"input": case.input, **result.model_dump()} for case, result in self.flat()]
-        )
+        rows = [{"input": case.input, **result.model_dump()} for case, result in self.flat()]
+        return pandas.DataFrame(rows)
 
     def _repr_html_(self) -> str:
         return registry.showing("run_html").fragment(self)

@@ -30,7 +30,11 @@ class ScoreTally:
 
     def add(self, outcome: SlimResult, group: Hashable = None) -> None:
         """Count an outcome, of a case of that group."""
-        self._add_label(outcome, group)
+        if outcome.categories and outcome.status not in ("not_measured", "skipped"):
+            self._categories = outcome.categories
+            self._labels.append(outcome.label)
+            if self._label_groups is not None:
+                self._label_groups.append(group)
         if outcome.low is None or outcome.high is None:
             self._others[outcome.status] += 1
             return
@@ -55,11 +59,3 @@ class ScoreTally:
         if not self._labels:
             return figure
         return with_shares(figure, label_shares(self._labels, self._categories, clusters=self._label_groups))
-
-    def _add_label(self, outcome: SlimResult, group: Hashable) -> None:
-        if not outcome.categories or outcome.status in ("not_measured", "skipped"):
-            return
-        self._categories = outcome.categories
-        self._labels.append(outcome.label)
-        if self._label_groups is not None:
-            self._label_groups.append(group)

@@ -105,9 +105,8 @@ def _decisions(found: LabelAgreement) -> Iterator[Block]:
 
 def _labels(found: CategoryAgreement) -> Iterator[Block]:
     names = [cut(label, 40) for label in found.categories]
-    matrix = [
-        (name, *(f"{count:,}" for count in counts)) for name, counts in zip(names, found.table, strict=True)
-    ]
+    counted = zip(names, found.table, strict=True)
+    matrix = [(name, *(f"{count:,}" for count in counts)) for name, counts in counted]
     yield table(("people, by judge", *names), matrix, numbers=names)
     each_label = [
         (

@@ -28,6 +28,7 @@ from ragstone.store import Annotation, StoredCase, StoredExchange
 
 SCHEMA = 1
 """Version of the JSON document, incremented with every incompatible change."""
+_SAID = ("annotator", "verdict", "claim", "note")
 
 
 def case_page(found: StoredCase, *, verbose: bool = False) -> Document:
@@ -41,15 +42,12 @@ def case_page(found: StoredCase, *, verbose: bool = False) -> Document:
     named = (*texts, *((f"passage {number}", passage) for number, passage in passages))
     names = metric_names(found.results.values())
     results = [_result(found, result, metric_name(result, names)) for result in found.results.values()]
+    annotations = section("Annotations", *listed([*map(_annotation, found.annotations)]))
     return Document(
         f"case {found.case_index + 1}",
         line(strong(case.name or case.id, 200)),
         tuple(line(StyledText(f"{name}  ", "quiet"), text) for name, text in named if text),
-        (
-            *listed(results),
-            *_exchanges(found, verbose=verbose),
-            *section("Annotations", *listed([*map(_annotation, found.annotations)])),
-        ),
+        (*listed(results), *_exchanges(found, verbose=verbose), *annotations),
     )
 
 
@@ -63,11 +61,7 @@ def case_values(run: str, found: StoredCase) -> dict[str, Any]:
         "results": [result.model_dump(mode="json", fallback=repr) for result in found.results.values()],
         "exchanges": found.exchanges,
         "annotations": [
-            {
-                **plain(item, "annotator", "verdict", "claim", "note"),
-                "target": str(item.target),
-                "updated": item.updated.isoformat(),
-            }
+            {**plain(item, *_SAID), "target": str(item.target), "updated": item.updated.isoformat()}
             for item in found.annotations
         ],
     }
@@ -95,13 +89,17 @@ def _exchanges(found: StoredCase, *, verbose: bool) -> tuple[Block, ...]:
 
 
 def _exchange(stored_case: StoredCase, exchange: StoredExchange) -> Item:
-    tokens = f"{exchange.input_tokens:,} + {exchange.output_tokens:,} tokens" if exchange.calls else ""
-    asked_for = "" if exchange.asked_for == stored_case.case_index else "once for the whole run"
-    if exchange.asked_for not in (stored_case.case_index, -1):
-        asked_for = f"for case {exchange.asked_for + 1}, which is identical"
+    asked_for = ""
+    if exchange.asked_for != stored_case.case_index:
+        same = f"for case {exchange.asked_for + 1}, which is identical"
+        asked_for = "once for the whole run" if exchange.asked_for == -1 else same
+    used = (
+        (f"{exchange.input_tokens:,} + {exchange.output_tokens:,} tokens", dollars(exchange.cost))
+        if exchange.calls
+        else ()
+    )
     recorded = "from the cache" if exchange.recorded else ""
-    cost = dollars(exchange.cost) if exchange.calls else ""
-    facts = dotted(exchange.judge, duration(exchange.latency_ms / 1000), tokens, cost, asked_for, recorded)
+    facts = dotted(exchange.judge, duration(exchange.latency_ms / 1000), *used, asked_for, recorded)
     return Item(line(strong(exchange.prompt), "  ", facts), None, tuple(_texts(exchange)))
 
 

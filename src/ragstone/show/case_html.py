@@ -37,6 +37,7 @@ _FACT_METRICS = ("faithfulness", "hallucination", "contextual_recall")
 
 def case_html(item: CaseView, names: Mapping[str, str], *, opened: bool = False) -> Markup:
     """Return one test case."""
+    groups = {"missed": item.missed, "undecided": item.undecided, "not_measured": item.not_measured}
     by_metric = {result.spec: result for result in item.results}
     cells = [_cell(by_metric.get(spec), name) for spec, name in names.items()]
     line = element(
@@ -52,14 +53,9 @@ def case_html(item: CaseView, names: Mapping[str, str], *, opened: bool = False)
         element("div", *_body(item, names), class_="body"),
         class_="case",
         id=f"case-{item.number}",
-        data_status=_status(item),
+        data_status=" ".join(status for status, results in groups.items() if results) or "passed",
         open="" if opened else None,
     )
-
-
-def _status(item: CaseView) -> str:
-    groups = {"missed": item.missed, "undecided": item.undecided, "not_measured": item.not_measured}
-    return " ".join(status for status, results in groups.items() if results) or "passed"
 
 
 def _cell(result: Result | None, name: str) -> Markup:

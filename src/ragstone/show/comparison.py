@@ -49,9 +49,8 @@ _ALWAYS = 1_000
 
 def document(found: RunComparison, most: int | None = _MAX_FLIPS) -> Document:
     """Return the comparison as a document; at most `most` flipped cases of each metric, None for all."""
-    before, after = (
-        strong(report.run.plan.name or report.run.id, 40) for report in (found.before, found.after)
-    )
+    runs = found.before.run, found.after.run
+    before, after = (strong(run.plan.name or run.id, 40) for run in runs)
     judge = line("judge ", strong(found.after.run.plan.judge))
     was, now = (drafted_test_set(report.cases) for report in (found.before, found.after))
     sets = f"test set {now}" if was == now else f"test sets {was or '?'} and {now or '?'}"

@@ -20,8 +20,6 @@ from ragstone.findings.diagnosis.figures import (
     worth_assumption,
 )
 from ragstone.findings.diagnosis.model import NOT_MEASURED, CaseDiagnosis, CauseShare, Diagnosis, Outcome
-from ragstone.findings.diagnosis.similar import SimilarFailureSearch
-from ragstone.findings.diagnosis.worth import MeasuredWorth
 from ragstone.findings.numbers import count
 from ragstone.findings.view.refusals import abstention_rows
 from ragstone.show.document import (
@@ -145,7 +143,12 @@ _FIELDS = (
 
 def values(found: Diagnosis) -> dict[str, Any]:
     """Return the diagnosis as JSON has it."""
-    run = found.report.run
+    run, measured, similar = found.report.run, found.measured, found.similar
+    gains = [{**plain(gain), "cause": gain.cause.name} for gain in (measured.gains if measured else ())]
+    groups = [
+        {"words": group.words, "causes": group.causes, **plain(group.cluster)}
+        for group in (similar.found if similar else ())
+    ]
     return {
         "schema": SCHEMA,
         "run": {"id": run.id, **plain(run.plan, "name", "judge", "prompts")},
@@ -157,8 +160,8 @@ def values(found: Diagnosis) -> dict[str, Any]:
             for share in found.shares
         ],
         "checked": found.checked and _checked(found.checked),
-        "measured": found.measured and _gains(found.measured),
-        "similar_misses": found.similar and _similar(found.similar),
+        "measured": measured and {**plain(measured), "gains": gains, "errors": dict(measured.errors)},
+        "similar_misses": similar and {**plain(similar, "tried", "rate", "drawn"), "found": groups},
         "misses": [_miss(case) for case in found.missed],
     }
 
@@ -169,16 +172,6 @@ def _checked(checked: CorrectedShares[Outcome]) -> dict[str, Any]:
         for (judge, people), cases in checked.confusion.items()
     ]
     return {**plain(checked, "checked", "agreed", "shares", "unchecked"), "confusion": confusion}
-
-
-def _gains(measured: MeasuredWorth) -> dict[str, Any]:
-    gains = [{**plain(gain), "cause": gain.cause.name} for gain in measured.gains]
-    return {**plain(measured), "gains": gains, "errors": dict(measured.errors)}
-
-
-def _similar(search: SimilarFailureSearch) -> dict[str, Any]:
-    rows = [{"words": group.words, "causes": group.causes, **plain(group.cluster)} for group in search.found]
-    return {**plain(search, "tried", "rate", "drawn"), "found": rows}
 
 
 def _miss(case: CaseDiagnosis) -> dict[str, Any]:

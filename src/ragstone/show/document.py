@@ -219,10 +219,11 @@ def table(
     rows: Iterable[Iterable[Line | str]],
     *,
     numbers: Container[str] = (),
+    strong: Container[str] = (),
     note: str = "",
 ) -> Table:
     """Return a table of columns with these headings; those in `numbers` are aligned to the right."""
-    columns = tuple(TableColumn(name, number=name in numbers) for name in names)
+    columns = tuple(TableColumn(name, name in numbers, "strong" if name in strong else "") for name in names)
     return Table(columns, tuple(Row(tuple(cells)) for cells in rows), note)
 
 
@@ -239,9 +240,7 @@ def quiet(text: str, limit: int = 400) -> StyledText:
 def dotted(*parts: str | StyledText | Line) -> Line:
     """Return the parts on one line with dots between them; empty ones are left out."""
     found = [line(part) for part in parts if part and line(part)]
-    return line(
-        *(piece for number, part in enumerate(found) for piece in ((f" {DOT} ", part) if number else (part,)))
-    )
+    return line(*(piece for part in found for piece in (f" {DOT} ", part)))[1:]
 
 
 def notes(texts: Sequence[str], mark: StyledText = BULLET) -> tuple[Item, ...]:

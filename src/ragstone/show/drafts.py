@@ -105,9 +105,8 @@ def _coverage(title: str, name: str, lines: Sequence[CoverageLine], most: int) -
 
 def _ranks(coverage: DraftCoverage) -> Section:
     n = max(sum(coverage.bm25_ranks.values()), 1)
-    rows = [
-        (name, StyledText(f"{number:,}", "share", number / n)) for name, number in coverage.bm25_ranks.items()
-    ]
+    ranks = coverage.bm25_ranks.items()
+    rows = [(name, StyledText(f"{number:,}", "share", number / n)) for name, number in ranks]
     return _section("Difficulty", ("best rank of a relevant passage under BM25", "questions"), rows)
 
 

@@ -53,9 +53,8 @@ def _flip(flip: FlippedCase) -> Item:
         if names
     ]
     question = cut(flip.case.input or flip.case.id, 120)
-    return Item(
-        line(f"{flip.before} {ARROW} {flip.after}  {question}"), _sign(broke=flip.broke), tuple(changes)
-    )
+    text = line(f"{flip.before} {ARROW} {flip.after}  {question}")
+    return Item(text, _sign(broke=flip.broke), tuple(changes))
 
 
 def _sign(*, broke: bool) -> StyledText:

@@ -11,14 +11,7 @@ from ragstone.show.render.json import plain
 SCHEMA = 1
 """Version of the JSON document, incremented with every incompatible change."""
 _FIELDS = (
-    "name",
-    "state",
-    "exit_code",
-    "reasons",
-    "warnings",
-    "test_set",
-    "asked_again",
-    "unmeasured",
+    *("name", "state", "exit_code", "reasons", "warnings", "test_set", "asked_again", "unmeasured"),
     "results",
 )
 

@@ -10,15 +10,14 @@ from ragstone.show.document import (
     MINUS,
     PART_SIGNS,
     Bar,
+    Line,
     Paragraph,
     Part,
-    Row,
     Section,
-    Table,
-    TableColumn,
     cut,
     line,
     quiet,
+    table,
 )
 from ragstone.stats.shares import Shares
 
@@ -76,27 +75,20 @@ def _section(name: str, shares: Shares) -> Section:
     together = (
         f", {len(shares.labels)} together" if len(shares.labels) > _TWO else ""
     )  # of two, one fixes the other
-    columns = (
-        TableColumn("label", style="strong"),
-        TableColumn("share", number=True),
-        TableColumn(f"interval (95 %{together})"),
-        TableColumn("n", number=True),
-    )
-    rows = [
-        Row(
-            (
-                line(f"{part.sign} ", cut(share.label, 60)),
-                share_text(share, shares),
-                share_interval_text(share),
-                f"{share.count:,}",
-            )
+    rows: list[tuple[Line | str, ...]] = [
+        (
+            line(f"{part.sign} ", cut(share.label, 60)),
+            share_text(share, shares),
+            share_interval_text(share),
+            f"{share.count:,}",
         )
         for part, share in zip(bar.parts, shares.labels, strict=False)
     ]
     if shares.undecided:
-        rows.append(Row((f"{_OPEN} undecided", "", "", f"{shares.undecided:,}")))
+        rows.append((f"{_OPEN} undecided", "", "", f"{shares.undecided:,}"))
+    names = ("label", "share", f"interval (95 %{together})", "n")
+    held = (bar, table(names, rows, numbers=("share", "n"), strong=("label",)))
     grouped = f" in {count(shares.groups, 'group')}" if shares.groups != shares.n else ""
-    held = (bar, Table(columns, tuple(rows)))
     return Section(f"Labels of {cut(name, 60)}", held, f"{count(shares.n, 'case')}{grouped}")
 
 
@@ -111,25 +103,19 @@ def _change_section(name: str, found: "LabelChange") -> Section:
     )
     tested = found.tested * (len(found.shares) if len(found.shares) > _TWO else 1)
     level = f"95 %, {tested} together" if tested > 1 else "95 %"
-    columns = (
-        TableColumn("label", style="strong"),
-        TableColumn("before", number=True),
-        TableColumn("after", number=True),
-        TableColumn(f"difference ({level})"),
-    )
-    rows = tuple(
-        Row(
-            (
-                line(f"{part.sign} ", cut(share.label, 60)),
-                share_range(share.before),
-                share_range(share.after),
-                _difference(share),
-            )
+    rows = [
+        (
+            line(f"{part.sign} ", cut(share.label, 60)),
+            share_range(share.before),
+            share_range(share.after),
+            _difference(share),
         )
         for part, share in zip(before.parts, found.shares, strict=False)
-    )
+    ]
+    names, ends = ("label", "before", "after", f"difference ({level})"), ("before", "after")
+    listed = table(names, rows, numbers=ends, strong=("label",), note=_test(found))
     was, now = (Paragraph(line(quiet(when))) for when in ("before", "after"))
-    held = (was, before, now, after, Table(columns, rows, note=_test(found)))
+    held = (was, before, now, after, listed)
     undecided = f", {found.undecided:,} undecided" if found.undecided else ""
     remark = f"{found.moved:,} of {count(found.n, 'case')} moved{undecided}"
     return Section(f"Labels of {cut(name, 60)}", held, remark)

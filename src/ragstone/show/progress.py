@@ -175,9 +175,8 @@ class ProgressLog:
         is_new = event.batch not in self._batches
         self._batches.add(event.batch)
         if is_new and not event.ended:
-            self._print(
-                f"batch {event.number}: {count(event.total, 'request')} with {event.judge}, {event.batch}"
-            )
+            requests = f"{count(event.total, 'request')} with {event.judge}"
+            self._print(f"batch {event.number}: {requests}, {event.batch}")
         elif event.ended or now - self._printed_at >= _LOG_INTERVAL_SECONDS:
             self._print(_batch_text(event))
         else:

@@ -225,9 +225,8 @@ def _error(group: ErrorGroup) -> Item:
     metrics = ", ".join(f"{name} {number}" for name, number in group.metrics)
     times = f"{group.count:,} \N{MULTIPLICATION SIGN} "
     where = StyledText(f"  ({cut(metrics, 200)}; first in case {group.first})", "quiet")
-    return Item(
-        line(times, strong(group.kind, 60), f"  {cut(group.message, 400)}", where), SIGNS["not_measured"]
-    )
+    text = line(times, strong(group.kind, 60), f"  {cut(group.message, 400)}", where)
+    return Item(text, SIGNS["not_measured"])
 
 
 def remarks(found: Report, view: ReportView) -> tuple[Section, ...]:

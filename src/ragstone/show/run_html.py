@@ -7,10 +7,9 @@ from ragstone.findings.numbers import count
 from ragstone.findings.report import Report
 from ragstone.findings.view.report_view import ReportView, report_view, title
 from ragstone.show.case_html import case_html
-from ragstone.show.render.html import blocks, footer, header
+from ragstone.show.render.html import blocks, footer, header, page, resource, style_sheet
 from ragstone.show.render.markup import Markup, element, trusted
 from ragstone.show.render.markup import fragment as markup_fragment
-from ragstone.show.render.page import page, resource, style_sheet
 from ragstone.show.run import errors, figures, head, remarks, repeats
 
 _MAX_CASES, _MAX_NOTEBOOK_CASES, _MAX_UNSETTLED = 1000, 5, 20
@@ -23,9 +22,8 @@ def render(report: Report) -> str:
 
 def fragment(report: Report) -> str:
     """Return the report as a notebook shows it: the figures and the worst cases, no script."""
-    return markup_fragment(
-        element("style", trusted(style_sheet())), _content(report, _MAX_NOTEBOOK_CASES, all_cases=False)
-    )
+    content = _content(report, _MAX_NOTEBOOK_CASES, all_cases=False)
+    return markup_fragment(element("style", trusted(style_sheet())), content)
 
 
 def write(report: Report, file: IO[bytes]) -> None:

@@ -20,7 +20,7 @@ from ragstone.show.document import (
 )
 from ragstone.show.render.json import figure_values, plain
 from ragstone.stats.figure import Figure
-from ragstone.store import MetricLine, RunLine, RunPage
+from ragstone.store import RunLine, RunPage
 
 _MAX_NAME_LENGTH = 60
 
@@ -67,31 +67,21 @@ def _state(run: RunLine) -> str:
 def _figures(found: Figure) -> str:
     passed = pass_text(found)
     counted = ", ".join((f"n = {found.n:,}", *(text for _, text in counts(found.counts))))
-    return "  ".join(
-        ("", mean_text(found, "no score"), interval_text(found), *([passed] if passed else ()), counted)
-    )
+    mean, interval = mean_text(found, "no score"), interval_text(found)
+    return "  ".join(("", mean, interval, *([passed] if passed else ()), counted))
 
 
 def run_values(run: RunLine) -> dict[str, Any]:
     """Return a run as plain values, for JSON."""
-    progress = run.progress
     return {
-        "id": run.id,
-        "name": run.name,
-        "dataset": run.dataset,
-        "judge": run.judge,
-        "tags": list(run.tags),
-        "baselines": list(run.baselines),
+        **plain(run, "id", "name", "dataset", "judge", "tags", "baselines"),
         "started": run.started.isoformat(),
-        "state": progress.state,
+        "state": run.progress.state,
         "why": run.why,
-        "done": progress.done,
-        "total": progress.total,
-        "seconds": progress.seconds,
+        **plain(run.progress, "done", "total", "seconds"),
         "cost": run.cost,
-        "metrics": [_metric(metric) for metric in run.metrics],
+        "metrics": [
+            {**plain(metric, "metric", "spec", "cost"), **figure_values(metric.figure)}
+            for metric in run.metrics
+        ],
     }
-
-
-def _metric(metric: MetricLine) -> dict[str, Any]:
-    return {**plain(metric, "metric", "spec", "cost"), **figure_values(metric.figure)}

@@ -17,8 +17,7 @@ from tests.dashboard.site import Site, press, wait_until
 from tests.traces.otlp_requests import request
 from tests.traces.rag_traces import ANSWER, PASSAGES, QUESTION, openinference
 
-from ragstone.store.queue.overview import save_plan
-from ragstone.store.queue.watch_state import save_check
+from ragstone.store.queue.watch_state import save_check, save_plan
 from ragstone.traces import parse_request
 from ragstone.watch.checks import make_checks
 from ragstone.watch.drift import QuestionDrift, SetCoverage, TopicChange

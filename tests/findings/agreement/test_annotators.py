@@ -3,7 +3,7 @@ import random
 import numpy as np
 import pytest
 
-from ragstone.findings.agreement.annotators import alpha_of_two, annotator_agreement
+from ragstone.findings.agreement.human_labels import alpha_of_two, annotator_agreement
 from ragstone.stats.kappa import krippendorff_alpha
 
 

@@ -2,7 +2,7 @@ from tests.findings.sample import run
 
 from ragstone import Report, TestCase, evaluate
 from ragstone.findings.comparison import RunScores
-from ragstone.findings.comparison.matching import MatchedCases, match_cases, match_metrics
+from ragstone.findings.comparison.run_scores import MatchedCases, match_cases, match_metrics
 
 
 def case(question: str, **fields: str) -> TestCase:

@@ -18,7 +18,7 @@ from ragstone.dashboard.views.verdicts import ANSWER, MetricVerdicts, metric_ver
 from ragstone.dashboard.views.word_diff import DiffPart, word_diff
 from ragstone.findings import Report
 from ragstone.findings.comparison.findings import caveats
-from ragstone.findings.comparison.matching import MatchedCases
+from ragstone.findings.comparison.run_scores import MatchedCases
 from ragstone.findings.numbers import dollars
 from ragstone.findings.view.metric_names import metric_name, metric_names
 from ragstone.result import Result

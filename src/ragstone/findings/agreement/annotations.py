@@ -26,12 +26,8 @@ def with_annotations(
 ) -> Report:
     """Return the report with the annotations as labels in the metadata of its test cases.
 
-    Args:
-        report: the run.
-        annotations: its annotations by people.
-        places: the place in the run of each test case of the report.
-        spec: the metric whose annotations are used. Where empty, the annotations of whole cases are used, or those of
-            the only annotated metric.
+    `places` are the places in the run of the test cases of the report. `spec` is the metric whose annotations are used;
+    where empty, those of whole cases, or of the only annotated metric.
 
     Raises:
         BadOption: there are no such annotations.
@@ -45,9 +41,8 @@ def with_annotations(
     people = sorted({annotation.annotator for annotation in annotations})
     labels = {place: _case_annotations(grouped, place, spec) for place in places}
     if any(labels.values()):
-        cases = [
-            _labelled(case, labels[place], people) for place, case in zip(places, report.cases, strict=True)
-        ]
+        placed = zip(places, report.cases, strict=True)
+        cases = [_labelled(case, labels[place], people) for place, case in placed]
         results = [[result for result in row if spec in ("", result.spec)] for row in report.results]
         return replace(report, cases=cases, results=results)
     claims = {

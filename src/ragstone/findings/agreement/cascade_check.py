@@ -54,29 +54,20 @@ class CascadeCheck(Renderable):
 
 
 def cascade_check(report: Report, alone: Report, places: Sequence[int]) -> CascadeCheck:
-    """Compare the run of a cascade with that of its last judge.
-
-    Args:
-        report: the run of the cascade.
-        alone: the run of the last judge over some of the cases.
-        places: the places of these cases in the first run, from 0.
-    """
+    """Compare the run of a cascade with that of its last judge alone over the cases at these places, from 0."""
     decided = Counter[str]()
     for _, result in report.flat():
         decided.update(result.metadata.get("judges", {}))
-    by_last = alone.places()
-    metrics = tuple(
-        _checked_metric(name, rows, by_last[name], places) for name, rows in report.places().items()
-    )
+    last = alone.places()
+    metrics = tuple(_checked_metric(name, rows, last[name], places) for name, rows in report.places().items())
     return CascadeCheck(report=report, alone=alone, decided=decided, metrics=metrics)
 
 
 def _checked_metric(
     name: str, rows: Mapping[int, Result], last: Mapping[int, Result], places: Sequence[int]
 ) -> CheckedMetric:
-    both = {
-        place: (last[row], rows[place]) for row, place in enumerate(places) if row in last and place in rows
-    }
+    shared = ((row, place) for row, place in enumerate(places) if row in last and place in rows)
+    both = {place: (last[row], rows[place]) for row, place in shared}
     scored = {
         place: (truth.score, judged.score)
         for place, (truth, judged) in both.items()

@@ -9,19 +9,22 @@ from typing import ClassVar
 
 import numpy as np
 
-from ragstone.findings.agreement.annotators import (
-    AnnotatorAgreement,
-    FloatArray,
-    alpha_of_two,
-    annotator_agreement,
-)
 from ragstone.findings.agreement.disagreements import (
     Disagreement,
     disagreement,
     pair_agreement,
     worst_disagreements,
 )
-from ragstone.findings.agreement.human_labels import LABEL, HumanLabels, Ratings, read_labels
+from ragstone.findings.agreement.human_labels import (
+    LABEL,
+    AnnotatorAgreement,
+    FloatArray,
+    HumanLabels,
+    Ratings,
+    alpha_of_two,
+    annotator_agreement,
+    read_labels,
+)
 from ragstone.findings.clusters import clusters
 from ragstone.findings.registry import Renderable
 from ragstone.findings.report import Report
@@ -132,9 +135,8 @@ def agreement(report: Report, *, label: str = LABEL, worst: int = WORST) -> Agre
         None if labels.kind == "pairs" and case.metadata.get("side") != "text" else row
         for case, row in zip(report.cases, labels.annotators, strict=True)
     ]
-    return AgreementReport(
-        report=report, labels=labels, metrics=metrics, people=annotator_agreement(annotators, scale, groups)
-    )
+    people = annotator_agreement(annotators, scale, groups)
+    return AgreementReport(report=report, labels=labels, metrics=metrics, people=people)
 
 
 def _categories(rows: Mapping[int, Result]) -> tuple[str, ...]:
@@ -236,9 +238,8 @@ def _metric_agreement(  # noqa: PLR0917  (a step of `agreement`, named to be rea
         for row in judged.annotators
     ]
     unit = np.array([labels.unit(value) for value in judged.truth])
-    compared = (
-        (judged.scores_given >= threshold - 1e-9).astype(np.float64) if decisions else judged.scores_given
-    )
+    given = judged.scores_given
+    compared = (given >= threshold - 1e-9).astype(np.float64) if decisions else given
     return MetricAgreement(
         name,
         len(judged.places),

@@ -61,10 +61,8 @@ def difference(found: Comparison) -> str:
     if found.difference is None or found.difference_high is None:
         return "no cases in common"
     digits = digits_of(found)
-    sizes = list(
-        dict.fromkeys(signed(each, digits) for each in sorted((found.difference, found.difference_high)))
-    )
-    size = " to ".join(sizes)
+    ends = sorted((found.difference, found.difference_high))
+    size = " to ".join(dict.fromkeys(signed(end, digits) for end in ends))
     if not shows_interval(found):
         return f"{size} (too few to say)"
     return f"{size} ({_end(found.interval.low, digits)} to {_end(found.interval.high, digits)})"

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from ragstone.findings.comparison.matching import MatchedCases
 from ragstone.findings.comparison.metric_change import MetricChange
+from ragstone.findings.comparison.run_scores import MatchedCases
 from ragstone.findings.numbers import count, score
 from ragstone.findings.report import Report
 from ragstone.findings.view.figure_text import share_range

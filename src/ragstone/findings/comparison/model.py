@@ -18,9 +18,14 @@ from ragstone.errors import BadOption
 from ragstone.findings.application import QuantityChange, quantity_changes
 from ragstone.findings.clusters import check_cluster, clusters
 from ragstone.findings.comparison.findings import caveats, findings, summary
-from ragstone.findings.comparison.matching import MatchedCases, MatchedRuns, match_cases, match_metrics
 from ragstone.findings.comparison.metric_change import Flips, MetricChange
-from ragstone.findings.comparison.run_scores import RunScores
+from ragstone.findings.comparison.run_scores import (
+    MatchedCases,
+    MatchedRuns,
+    RunScores,
+    match_cases,
+    match_metrics,
+)
 from ragstone.findings.load import load_report
 from ragstone.findings.registry import Renderable
 from ragstone.findings.report import Report
@@ -202,6 +207,10 @@ def compare_scores(
     names = metric_names(after.metrics.values())
     changes = [_metric_change(before, after, pairs, specs, names=names, worth=worth) for specs in paired]
     metrics = correct_together(changes)
+    application: tuple[QuantityChange, ...] = ()
+    if None not in (before.report.run.plan.app, after.report.run.plan.app):
+        old_cases, new_cases = before.cases(old_places.tolist()), after.cases(new_places.tolist())
+        application = quantity_changes(old_cases, new_cases, pairs.groups)
     return RunComparison(
         before=before.report,
         after=after.report,
@@ -215,7 +224,7 @@ def compare_scores(
         caveats=tuple(caveats(before.report, after.report, matched, metrics)),
         worth=worth,
         margin=margin,
-        application=_application_changes(before, after, pairs),
+        application=application,
         matched=MatchedRuns(matched, tuple(paired), before, after),
     )
 
@@ -236,15 +245,6 @@ class _PairedPlaces(NamedTuple):
     before: NDArray[np.intp]
     after: NDArray[np.intp]
     groups: Sequence[Hashable] | None
-
-
-def _application_changes(
-    before: RunScores, after: RunScores, pairs: _PairedPlaces
-) -> tuple[QuantityChange, ...]:
-    if before.report.run.plan.app is None or after.report.run.plan.app is None:
-        return ()
-    old, new = before.cases(pairs.before.tolist()), after.cases(pairs.after.tolist())
-    return quantity_changes(list(zip(old, new, strict=True)), pairs.groups)
 
 
 def _pair_groups(
@@ -285,12 +285,12 @@ def _metric_change(
     passed = old.passed[pairs.before], new.passed[pairs.after]
     may_pass = old.may_pass[pairs.before], new.may_pass[pairs.after]
     flipped = measured[0] & measured[1] & ((passed[0] & ~may_pass[1]) | (~may_pass[0] & passed[1]))
+    was = old.scores[pairs.before][flipped]
+    flips = Flips(after, specs[1], pairs.after[flipped], was, passed[0][flipped])
     return MetricChange(
         name=metric_name(new, names),
         comparison=comparison,
-        flips=Flips(
-            after, specs[1], pairs.after[flipped], old.scores[pairs.before][flipped], passed[0][flipped]
-        ),
+        flips=flips,
         thresholds=(old.threshold, new.threshold),
         lost=int(np.count_nonzero((measured[0] & ~measured[1]) | (labelled[0] & ~labelled[1]))),
         worth=worth,
@@ -320,6 +320,5 @@ def _paired_scores(metric: MetricScores, places: NDArray[np.intp]) -> PairedScor
     passed, may_pass = metric.passed[places], metric.may_pass[places]
     lost = np.isnan(lows)
     bounds = np.where(lost, 0.0, lows), np.where(lost, 1.0, highs)
-    return (
-        PairedScores(*bounds) if metric.threshold is None else PairedScores(*bounds, passed, may_pass | lost)
-    )
+    sides = () if metric.threshold is None else (passed, may_pass | lost)
+    return PairedScores(*bounds, *sides)

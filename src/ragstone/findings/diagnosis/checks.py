@@ -41,19 +41,15 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 def checks_table(diagnosis: Diagnosis, size: int = CHECKS, *, seed: int = 0) -> str:
     """Return the file for people to fill in: cases drawn at random within each cause that the judge found.
 
-    Args:
-        diagnosis: of the run.
-        size: number of cases; every cause has at least two where there are as many.
-        seed: seed of the random draw.
+    Of `size` cases, every cause has at least two where there are as many.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     for place in draw_checks([case.outcome for case in diagnosis.cases], size, seed=seed):
         case = diagnosis.cases[place].case
-        passages = "\n".join(
-            f"[{number}] {passage}" for number, passage in enumerate(case.retrieval_context or (), 1)
-        )
+        numbered = enumerate(case.retrieval_context or (), 1)
+        passages = "\n".join(f"[{number}] {passage}" for number, passage in numbered)
         texts = (case.input, case.actual_output or "", case.expected_output or "", passages)
         writer.writerow([place + 1, _escape(case.id), "", "", *map(_escape, texts)])
     return text.getvalue()
@@ -78,11 +74,7 @@ def with_checks(diagnosis: Diagnosis, path: str | Path) -> Diagnosis:
 
 
 def with_causes(diagnosis: Diagnosis, checked: Mapping[int, Outcome]) -> Diagnosis:
-    """Return the diagnosis with its shares, and the share that passed, corrected by human checks of some cases.
-
-    Args:
-        diagnosis: of the run, by the judge alone.
-        checked: human outcome by the place of a case in the diagnosis.
+    """Return the diagnosis with its shares, and the share that passed, corrected by people, by place of the case.
 
     Raises:
         BadOption: the test cases are grouped.
@@ -112,12 +104,7 @@ def with_annotations(
     """Return the diagnosis corrected by the causes that people chose on the page, or unchanged if they chose none.
 
     If several people checked a case, the most frequent cause counts; a tie is ignored. A diagnosis with grouped test
-    cases is not corrected.
-
-    Args:
-        diagnosis: of the run, by the judge alone.
-        annotations: all annotations of the run.
-        places: the place in the run of each case of the diagnosis.
+    cases is not corrected. `places` are the places in the run of the cases of the diagnosis.
     """
     indices = {place: index for index, place in enumerate(places)}
     chosen: dict[int, list[str]] = {}

@@ -58,14 +58,11 @@ def answer_claims(results: Sequence[Result]) -> tuple[AnswerClaim, ...] | None:
     """Return the claims of the actual output with all that is known of each, or None if no metric reports on them."""
     claims: dict[str, AnswerClaim] = {}
     rag_checker = of_metric(results, "rag_checker")
-    for row in _claim_rows(rag_checker, "claims"):
-        text = str(row.get("claim", ""))
-        claim = claims.setdefault(text, AnswerClaim(text))
-        if isinstance(row.get("supported"), bool):
-            claim = replace(claim, right=row["supported"])
-        if (numbers := _known_passages(row)) is not None:
-            claim = replace(claim, passages=numbers, supported=bool(numbers))
-        claims[text] = claim
+    for text, right, numbers in _claim_rows(rag_checker, "claims"):
+        claim = claims.get(text, AnswerClaim(text))
+        claim = claim if right is None else replace(claim, right=right)
+        known = {} if numbers is None else {"passages": numbers, "supported": bool(numbers)}
+        claims[text] = replace(claim, **known)
     for verdict in _verdicts(of_metric(results, "factual_correctness"), "verdicts"):
         claim = claims.setdefault(verdict.statement, AnswerClaim(verdict.statement))
         if claim.right is None and verdict.is_decided:
@@ -85,23 +82,18 @@ def _with_faithfulness(claim: AnswerClaim, verdict: Verdict) -> AnswerClaim:
         return replace(claim, supported=False, contradicted=True, against=verdict.passage, span=verdict.span)
     if claim.supported is not None or not verdict.is_decided:
         return claim
-    numbers = (
-        frozenset([verdict.passage]) if verdict.verdict == "yes" and verdict.passage else frozenset[int]()
-    )
-    return replace(claim, supported=verdict.verdict == "yes", passages=numbers)
+    supported = verdict.verdict == "yes"
+    numbers = frozenset([verdict.passage]) if supported and verdict.passage else frozenset[int]()
+    return replace(claim, supported=supported, passages=numbers)
 
 
 def expected_claims(results: Sequence[Result]) -> tuple[ExpectedClaim, ...] | None:
     """Return the claims of the expected output with all that is known of each, or None if no metric reports on them."""
     claims: dict[str, ExpectedClaim] = {}
-    for row in _claim_rows(of_metric(results, "rag_checker"), "expected_claims"):
-        text = str(row.get("claim", ""))
-        claim = claims.setdefault(text, ExpectedClaim(text))
-        if isinstance(row.get("supported"), bool):
-            claim = replace(claim, said=row["supported"])
-        if (numbers := _known_passages(row)) is not None:
-            claim = replace(claim, passages=numbers)
-        claims[text] = claim
+    for text, said, numbers in _claim_rows(of_metric(results, "rag_checker"), "expected_claims"):
+        claim = claims.get(text, ExpectedClaim(text))
+        claim = claim if said is None else replace(claim, said=said)
+        claims[text] = claim if numbers is None else replace(claim, passages=numbers)
     for verdict in _verdicts(of_metric(results, "factual_correctness"), "expected_verdicts"):
         claim = claims.setdefault(verdict.statement, ExpectedClaim(verdict.statement))
         if claim.said is None and verdict.is_decided:
@@ -142,21 +134,23 @@ def _supporting_passage(verdict: Verdict) -> frozenset[int] | None:
     return frozenset([verdict.passage or 0]) if verdict.verdict == "yes" else frozenset()
 
 
-def _known_passages(row: Mapping[str, Any]) -> frozenset[int] | None:
-    """Return the passages from which a claim follows; None if none surely does and the judge cannot tell of some."""
-    if "passages" not in row:
-        return None
-    value = row["passages"]
-    items = cast("list[object]", value) if isinstance(value, list | tuple) else []
-    numbers = frozenset(item for item in items if isinstance(item, int))
-    return numbers or (None if row.get("undecided") else frozenset())
+def _claim_rows(
+    results: Iterable[Result], key: str
+) -> Iterator[tuple[str, bool | None, frozenset[int] | None]]:
+    """Yield each claim, whether it is supported, and the passages from which it follows.
 
-
-def _claim_rows(results: Iterable[Result], key: str) -> Iterator[Mapping[str, Any]]:
+    The passages are None if they were not checked, or if none surely is one and the judge cannot tell of some.
+    """
     for result in results:
-        for row in _list(result, key):
-            if isinstance(row, dict) and "claim" in row:
-                yield cast("dict[str, Any]", row)
+        for item in _list(result, key):
+            if isinstance(item, dict) and "claim" in item:
+                row = cast("dict[str, Any]", item)
+                supported, value = row.get("supported"), row.get("passages")
+                items = cast("list[object]", value) if isinstance(value, list | tuple) else []
+                numbers = frozenset(number for number in items if isinstance(number, int))
+                unknown = "passages" not in row or (not numbers and row.get("undecided"))
+                text = str(row["claim"])
+                yield text, supported if isinstance(supported, bool) else None, None if unknown else numbers
 
 
 def _verdicts(results: Iterable[Result], key: str) -> Iterator[Verdict]:

@@ -105,7 +105,7 @@ def read_facts(case: TestCase, results: Sequence[Result]) -> CaseFacts:
     errors = tuple(result for result in measured if result.status == "not_measured")
     has_reference, in_corpus = case.get("expected_output") is not None, case.metadata.get("in_corpus")
     expected = expected_claims(measured) if has_reference else None
-    cut = tuple(_cut_texts(case))
+    cut, relevance = tuple(_cut_texts(case)), of_metric(measured, *RETRIEVER_METRICS[:3])
     deep = _deep_ranking(case)
     return CaseFacts(
         has_reference=has_reference,
@@ -124,7 +124,7 @@ def read_facts(case: TestCase, results: Sequence[Result]) -> CaseFacts:
         ranked_deep=bool(deep),
         missed=tuple(result for result in measured if result.status == "missed"),
         errors=errors,
-        irrelevant=_nothing_relevant(measured),
+        irrelevant=next((each for each in relevance if each.score == 0 and each.status != "undecided"), None),
         not_measured=any(base_name(result.spec) in _FACT_METRICS for result in errors),
         rest=_rest({result.status for result in measured}),
         review=review_facts(measured),
@@ -200,17 +200,11 @@ def _gold(case: TestCase) -> tuple[str, ...]:
     return tuple(case.context or ()) if case.retrieval_context is not None else ()
 
 
-def _nothing_relevant(results: Sequence[Result]) -> Result | None:
-    found = of_metric(results, *RETRIEVER_METRICS[:3])
-    return next((result for result in found if result.score == 0 and result.status != "undecided"), None)
-
-
 def _cut_texts(case: TestCase) -> Iterator[str]:
     trace = case.metadata.get("trace")
     items = cast("dict[str, object]", trace).get("cut") if isinstance(trace, dict) else None
-    return filter(
-        None, map(_item_text, cast("list[object]", items) if isinstance(items, list | tuple) else [])
-    )
+    found = cast("list[object]", items) if isinstance(items, list | tuple) else []
+    return filter(None, map(_item_text, found))
 
 
 def _item_text(item: object) -> str:

@@ -321,9 +321,8 @@ def _generator_rate(cases: Sequence[CaseDiagnosis]) -> float | None:
 
 
 def _abstention(rows: Sequence[tuple[TestCase, CaseFacts, bool | None]]) -> AbstentionFigures | None:
-    outcomes = [
-        (facts.answerable, facts.declined, right) for _, facts, right in rows if facts.answerable is not None
-    ]
+    known = ((facts, right) for _, facts, right in rows if facts.answerable is not None)
+    outcomes = [(facts.answerable, facts.declined, right) for facts, right in known]
     return abstention_figures(*zip(*outcomes, strict=True)) if outcomes else None
 
 

@@ -48,12 +48,7 @@ class SimilarFailureSearch:
 
 
 def find_similar_failures(cases: Sequence[TestCase], causes: Sequence[str | None]) -> SimilarFailureSearch:
-    """Find the groups of similar test cases that miss more often than the others.
-
-    Args:
-        cases: all test cases of a run.
-        causes: the name of each one's cause; None where it passed.
-    """
+    """Find the groups of similar test cases that miss more often; `causes` are None where a case passed."""
     places = list(range(len(cases)))
     if len(cases) > MOST_CASES:
         places = sorted(np.random.default_rng(0).permutation(len(cases))[:MOST_CASES].tolist())
@@ -96,15 +91,12 @@ def _distinctive_words(
 
     They distinguish it clearly and occur in at least two of its texts. Without such words, the best one is returned.
     """
-    inside, outside, total = (
-        Counter(stem for row in rows for stem in row) for rows in (group, rest, all_rows)
-    )
+    parts = (group, rest, all_rows)
+    inside, outside, total = (Counter(stem for row in rows for stem in row) for rows in parts)
     stems = sorted(total)
     if not stems:
         return ()
-    scores = word_odds(
-        [inside[stem] for stem in stems], [outside[stem] for stem in stems], [total[stem] for stem in stems]
-    )
+    scores = word_odds(*([counts[stem] for stem in stems] for counts in (inside, outside, total)))
     ranked = sorted(zip(scores.tolist(), stems, strict=True), key=lambda pair: (-pair[0], pair[1]))
     clear = [stem for score, stem in ranked if score >= _MIN_Z_SCORE and inside[stem] > 1]
     best = clear or [stem for score, stem in ranked[:1] if score > 0]

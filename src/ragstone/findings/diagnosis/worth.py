@@ -1,16 +1,14 @@
 """Measured gain from mending: misses judged again with an oracle's passages, its answers, or both. Pure functions.
 
-Each miss has four arms. *real*: the application is called again. *passages*: it answers from the passages that
-contain the answer. *answers*: the expected output is judged with the passages that the application retrieved. *both*:
-the expected output is judged with the passages that contain it, which is the best that the judge lets a system reach.
+Each miss has four arms. *real*: the application is called again, which separates the effect of mending from chance,
+since cases that were chosen because they missed do better the second time. *passages*: it answers from the passages
+that contain the answer. *answers*: the expected output is judged with the passages that the application retrieved.
+*both*: it is judged with the passages that contain it, which is the best that the judge lets a system reach.
 
 The gain of a cause is the difference of two arms on the same test cases, *passages* - *real* where retrieval is at
 fault and *answers* - *real* where the generator is, times the share of the run's test cases that have the cause. The
-application is called again to separate the effect of mending from chance: cases that were chosen because they missed do
-better the second time.
-
-The gap between *both* and *real* is split between retriever and generator by Shapley's value, the mean over both orders
-of mending: Shapley (1953), "A value for n-person games".
+gap between *both* and *real* is split by Shapley's value, the mean over both orders of mending: Shapley (1953), "A
+value for n-person games".
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from ragstone.atomic import atomic_write
 from ragstone.case import TestCase, describe_invalid
 from ragstone.errors import BadDataset
-from ragstone.findings.comparison.matching import QUESTION_DIGEST
+from ragstone.findings.comparison.run_scores import QUESTION_DIGEST
 from ragstone.findings.fingerprint import hash_test_set, question_digest
 from ragstone.findings.report import Report
 from ragstone.result import Result
@@ -39,28 +39,21 @@ class BaselineMetric(BaseModel):
 
 
 class BaselineCase(BaseModel):
-    """The scores of one test case, in the order of the metrics; None where a metric gave none.
-
-    Attributes:
-        id: id of the test case.
-        question: digest of its question, by which it is matched if its id comes from content that changed.
-        scores: rounded to `DIGITS` decimals.
-        passed: whether each was on the right side of its threshold; None where it has none or is undecided.
-        bounds: the least and the greatest possible score, where a part of a score is undecided; empty where none is.
-        labels: the label that each metric gave, empty where it is undecided; None without one. Empty where no metric
-            gives labels.
-        critical: whether the test case must not break.
-    """
+    """The scores of one test case, in the order of the metrics; None where a metric gave none."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    id: str
-    question: str
-    scores: tuple[Score | None, ...]
+    id: str  # id of the test case
+    question: str  # digest of its question, by which it is matched if its id comes from content that changed
+    scores: tuple[Score | None, ...]  # rounded to `DIGITS` decimals
+    # whether each was on the right side of its threshold; None where it has none or is undecided
     passed: tuple[bool | None, ...]
+    # the least and the greatest possible score, where a part of a score is undecided; empty where none is
     bounds: tuple[tuple[Score, Score] | None, ...] = ()
+    # the label that each metric gave, empty where it is undecided; None without one. Empty where no metric gives
+    # labels
     labels: tuple[str | None, ...] = ()
-    critical: bool = False
+    critical: bool = False  # whether the test case must not break
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -69,33 +62,20 @@ class BaselineCase(BaseModel):
 
 
 class BaselineFile(BaseModel):
-    """A run as the baseline of later ones.
-
-    Attributes:
-        ragstone_baseline: version of this format.
-        name: name of the baseline.
-        run: id of the run.
-        created: when the run began.
-        test_set: digest of the questions and references; see `hash_test_set`.
-        judge: name of the judge.
-        repeats: how often each case was measured.
-        prompts: digest of each prompt's wording.
-        metrics: in the order of the scores.
-        cases: ordered by id.
-    """
+    """A run as the baseline of later ones."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    ragstone_baseline: Literal[1] = 1
-    name: str
-    run: str
-    created: datetime
-    test_set: str
-    judge: str
-    repeats: int = Field(default=1, ge=1)
-    prompts: dict[str, str] = Field(default_factory=dict[str, str])
-    metrics: tuple[BaselineMetric, ...]
-    cases: tuple[BaselineCase, ...]
+    ragstone_baseline: Literal[1] = 1  # version of this format
+    name: str  # name of the baseline
+    run: str  # id of the run
+    created: datetime  # when the run began
+    test_set: str  # digest of the questions and references; see `hash_test_set`
+    judge: str  # name of the judge
+    repeats: int = Field(default=1, ge=1)  # how often each case was measured
+    prompts: dict[str, str] = Field(default_factory=dict[str, str])  # digest of each prompt's wording
+    metrics: tuple[BaselineMetric, ...]  # in the order of the scores
+    cases: tuple[BaselineCase, ...]  # ordered by id
 
     @model_validator(mode="after")
     def _check_lengths(self) -> Self:

@@ -1,14 +1,13 @@
 """The decision of a gate: red, yellow or green, with every reason.
 
-A gate is red if a metric got significantly worse (`RunComparison.regressed`), unless every metric is shown not to be
-worse by more than the margin, where one is given; if a test case tagged `critical` that
-passed in the baseline has no score any more, or breaks again in most of the answers that the application gives when it
-is asked again; or if too many results, or all, were not measured, those that the run lost included. The first
-measurement of a critical case is not one of the repeated ones, since the case was selected because it missed. A gate
-is yellow if it is not red but has warnings: an old baseline, a comparison that leaves something open, a critical case
-that broke in the one answer that was judged. Such an answer may be bad by chance: among ten critical cases that an
-application answers well nineteen times in twenty, one in three runs has a bad one. It is no pass either: the exit code
-is 3 until the application is asked again.
+Red: a metric got significantly worse (`RunComparison.regressed`) and not only within the margin; a test case tagged
+`critical` that passed in the baseline has no score any more, or breaks again in most of the answers that the
+application gives when it is asked again; too many results were not measured, those that the run lost included. The
+first measurement of a critical case is not one of the repeated ones, since the case was selected because it missed.
+
+Yellow: not red, but with warnings. A critical case that broke in the one answer that was judged is a warning, as such
+an answer may be bad by chance: among ten that an application answers well nineteen times in twenty, one in three runs
+has one. It is no pass either: the exit code is 3 until the application is asked again.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -107,9 +106,8 @@ class GateDecision(Renderable):
         """The reasons why the gate is red, one sentence each; empty if it is not."""
         reasons = [self.comparison.verdict] if self.comparison.state == "red" else []
         if lost := self._critical(lambda case: case.lost):
-            reasons.append(
-                f"{count(lost, 'critical case')} passed before and {'has' if lost == 1 else 'have'} no score now."
-            )
+            verb = "has" if lost == 1 else "have"
+            reasons.append(f"{count(lost, 'critical case')} passed before and {verb} no score now.")
         if missed := self._critical(self._broke_again):
             reasons.append(f"{count(missed, 'critical case')} broke.")
         if self._nothing_measured:

@@ -4,7 +4,7 @@ Grades such as C or 5 of 5 become scores from 0 to 1; what has no known scale is
 """
 
 from collections import defaultdict
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -30,12 +30,8 @@ def assemble(found: ImportedRun, path: Path, problems: Sequence[str] = ()) -> Re
     """Return the report on another tool's run.
 
     Each row is a test case; repetitions of one, such as the epochs of a sample, are one with the mean of their scores.
-    A row without a question, or a metric whose values lie outside its scale, is left out with a note.
-
-    Args:
-        found: the run.
-        path: the file.
-        problems: messages on rows that could not be read.
+    A row without a question, or a metric whose values lie outside its scale, is left out with a note. `problems` are
+    messages on rows that could not be read.
     """
     rejected = list(problems)
     rows: dict[str, list[ImportedRow]] = {}
@@ -118,13 +114,8 @@ def _lower_is_better(rows: Sequence[ImportedRow]) -> Iterator[str]:
             yield metric
 
 
-_HIGHER_IS_BETTER = frozenset(BUILT_IN) - {
-    "bias",
-    "hallucination",
-    "noise_sensitivity",
-    "redundant_calls",
-    "toxicity",
-}
+_LOWER_IS_BETTER = ("bias", "hallucination", "noise_sensitivity", "redundant_calls", "toxicity")
+_HIGHER_IS_BETTER = frozenset(BUILT_IN).difference(_LOWER_IS_BETTER)
 
 
 def _result(metric: str, rows: Sequence[ImportedRow], case_id: str, judge: str, *, lower: bool) -> Result:
@@ -140,16 +131,17 @@ def _result(metric: str, rows: Sequence[ImportedRow], case_id: str, judge: str, 
         "case_id": case_id,
         "judge": judge,
     }
+    if not scores:
+        return Result(**common, skipped=True, reason="The tool gave no such score here.")  # pyright: ignore[reportArgumentType]
     if not values:
-        return _unmeasured(common, scores)
+        error = next((score.error for score in scores if score.error), "the tool wrote no score")
+        return Result(**common, error=f"NotMeasured: {error}", error_type="NotMeasured")  # pyright: ignore[reportArgumentType]
     mean = sum(values) / len(values)
-    successes = [score.success for score in scores]
-    success = successes[0] if len(successes) == 1 and successes[0] is not None else None
+    success = first.success if len(scores) == 1 else None
     if success is None:
         success = passes(mean, threshold, higher_is_better=not lower)
-    metadata = (
-        {"repeats": [_repeat(score, threshold, lower=lower) for score in scores]} if len(rows) > 1 else {}
-    )
+    repeats = [_repeat(score, threshold, lower=lower) for score in scores] if len(rows) > 1 else []
+    metadata = {"repeats": repeats} if repeats else {}
     return Result(**common, score=mean, success=success, reason=first.reason, metadata=metadata)  # pyright: ignore[reportArgumentType]  (of many types)
 
 
@@ -159,21 +151,8 @@ def _repeat(score: ImportedScore, threshold: float, *, lower: bool) -> dict[str,
     if success is None:
         success = value is not None and passes(value, threshold, higher_is_better=not lower)
     status = "not_measured" if value is None else "passed" if success else "missed"
-    return {
-        "score": value,
-        "status": status,
-        "success": success,
-        "reason": score.reason,
-        "error": score.error,
-    }
-
-
-def _unmeasured(common: Mapping[str, object], scores: Sequence[ImportedScore]) -> Result:
-    error = next((score.error for score in scores if score.error), None)
-    if not scores:
-        return Result(**common, skipped=True, reason="The tool gave no such score here.")  # pyright: ignore[reportArgumentType]
-    message = error or "the tool wrote no score"
-    return Result(**common, error=f"NotMeasured: {message}", error_type="NotMeasured")  # pyright: ignore[reportArgumentType]
+    told = {"reason": score.reason, "error": score.error}
+    return {"score": value, "status": status, "success": success, **told}
 
 
 def _to_unit_scale(score: ImportedScore) -> float:

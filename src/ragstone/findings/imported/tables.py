@@ -131,12 +131,9 @@ def _names(rows: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _is_metric(name: str) -> bool:
-    normalized = normalize_name(name)
-    if _LABEL_WORDS.search(normalized):
-        return False
-    return (
-        _bare(name) in _OF_RAGAS | _OTHERS | BUILT_IN.keys() or _METRIC_WORDS.search(normalized) is not None
-    )
+    normalized, known = normalize_name(name), _OF_RAGAS | _OTHERS | BUILT_IN.keys()
+    named = _bare(name) in known or _METRIC_WORDS.search(normalized) is not None
+    return named and not _LABEL_WORDS.search(normalized)
 
 
 def _bare(name: str) -> str:
@@ -166,11 +163,8 @@ def _repeats_the_means(row: dict[str, Any], rows: list[dict[str, Any]], metrics:
     if not _MEANS.match(name) or len(rows) == 1:
         return False
     for metric in metrics:
-        others = [
-            number
-            for other in rows
-            if other is not row and (number := as_number(other.get(metric))) is not None
-        ]
+        numbers = [as_number(other.get(metric)) for other in rows if other is not row]
+        others = [number for number in numbers if number is not None]
         mine = as_number(row.get(metric))
         if others and (mine is None or abs(mine - sum(others) / len(others)) > _ROUNDING):
             return False
@@ -178,19 +172,15 @@ def _repeats_the_means(row: dict[str, Any], rows: list[dict[str, Any]], metrics:
 
 
 def _row(row: Mapping[str, Any], metrics: list[str]) -> ImportedRow:
-    values = {name: value for name, value in row.items() if name not in metrics and not _absent(value)}
+    values = {
+        name: value
+        for name, value in row.items()  # a text such as `none` or `NA` may be an answer
+        if name not in metrics and not (_missing(value) and not (isinstance(value, str) and value.strip()))
+    }
     return ImportedRow(values, [_score(name, row.get(name)) for name in metrics])
 
 
 def _score(name: str, value: Any) -> ImportedScore:  # noqa: ANN401
     number = None if _missing(value) else as_number(value)
-    if number is not None:
-        return ImportedScore(name, number)
-    return ImportedScore(
-        name, None, error="no number was written" if _missing(value) else f"{str(value)[:100]!r} is no number"
-    )
-
-
-def _absent(value: Any) -> bool:  # noqa: ANN401
-    """Return whether a value is missing; a text such as `none` or `NA` may be an answer."""
-    return _missing(value) and not (isinstance(value, str) and value.strip())
+    error = "no number was written" if _missing(value) else f"{str(value)[:100]!r} is no number"
+    return ImportedScore(name, number, error=error if number is None else None)

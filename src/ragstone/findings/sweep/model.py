@@ -1,6 +1,6 @@
 """The result of a sweep."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
@@ -126,9 +126,6 @@ class SweepReport(Renderable):
     @property
     def cost(self) -> float | None:
         """US dollars of the judge in all runs; None where a price is not known."""
-        return _sum([cell.run.cost for cell in self.cells if cell.run is not None])
-
-
-def _sum(costs: Sequence[float | None]) -> float | None:
-    known = [cost for cost in costs if cost is not None]
-    return sum(known) if len(known) == len(costs) else None
+        costs = [cell.run.cost for cell in self.cells if cell.run is not None]
+        known = [cost for cost in costs if cost is not None]
+        return sum(known) if len(known) == len(costs) else None

@@ -65,7 +65,8 @@ def race_progress(plan: SweepPlan, runs: Sequence[SweptRun | None]) -> RaceProgr
     A setting is pending until its questions of the rung are measured.
     """
     states: list[CellState] = [
-        "failed" if run is not None and _failed(run.report) else "left" for run in runs
+        "failed" if run is not None and run.report.stopped.startswith(APPLICATION_FAILED) else "left"
+        for run in runs
     ]
     race = Race(len(runs), plan.rungs, plan.error)
     scores = [None if run is None else RunScores.of(run.report) for run in runs]
@@ -93,10 +94,6 @@ def race_progress(plan: SweepPlan, runs: Sequence[SweptRun | None]) -> RaceProgr
                 differences[place] = found
                 states[place] = "dropped" if found.worse else "left"
     return RaceProgress(tuple(states), differences, questions, leader, len(plan.rungs), (), objective)
-
-
-def _failed(report: Report) -> bool:
-    return report.stopped.startswith(APPLICATION_FAILED)
 
 
 def _rung_scores(scores: RunScores, objective: Objective, size: int) -> PairedScores:
@@ -128,11 +125,9 @@ def _groups(scores: RunScores | None, size: int) -> list[Hashable] | None:
 
 
 def find_objective(specs: Mapping[str, str], wanted: str | None) -> str | None:
-    """Return the spec of the metric that a sweep compares; None where there is none of that name.
+    """Return the spec of the metric that a sweep compares, from the labels by spec; None where there is none.
 
-    Args:
-        specs: label of each metric by its spec, in order.
-        wanted: its spec, its name or its label; None for the first.
+    `wanted` is its spec, its name or its label; None for the first.
     """
     if wanted is None:
         return next(iter(specs), None)

@@ -5,19 +5,22 @@ latency if the 95 % interval of the ratio of their means, over the questions tha
 the other was dropped and it is left. So differences that may be chance, such as those of latencies, decide nothing.
 """
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ragstone.findings.application import QuantityChange, quantity_changes
+from ragstone.findings.application import (
+    QuantityChange,
+    Values,
+    paired_values,
+    quantity_changes,
+    quantity_values,
+)
 from ragstone.findings.clusters import clusters
 from ragstone.findings.report import Report
 from ragstone.findings.sweep.model import SweepCell, SweepReport
 from ragstone.findings.sweep.progress import Objective, SweptRun, race_progress
-from ragstone.metrics.shared.quantities import QUANTITIES, Quantity, quantity_of
+from ragstone.metrics.shared.quantities import QUANTITIES, Quantity
 from ragstone.run import SweepPlan
 from ragstone.stats.ratio import paired_mean_ratio
 
@@ -26,6 +29,7 @@ def sweep_report(plan: SweepPlan, runs: Sequence[SweptRun | None], stopped: str 
     """Return the result of a sweep so far."""
     progress = race_progress(plan, runs)
     objective = progress.objective
+    values = [quantity_values(() if run is None else run.report.cases) for run in runs]
     cells = [
         SweepCell(
             settings=plan.settings[place],
@@ -34,16 +38,16 @@ def sweep_report(plan: SweepPlan, runs: Sequence[SweptRun | None], stopped: str 
             questions=progress.questions.get(place, 0),
             score=None if run is None or objective is None else _mean(run.report, objective),
             difference=progress.differences.get(place),
-            quantities={} if run is None else _quantities(run.report),
+            quantities={name: sum(held.values()) / len(held) for name, held in values[place].items() if held},
         )
         for place, run in enumerate(runs)
     ]
     left = [place for place, cell in enumerate(cells) if cell.state == "left" and cell.run is not None]
     by, cheapest = _cheapest(cells, left, progress.leader)
-    efficient = efficient_settings(cells)
+    efficient = _efficient(cells, values)
     return SweepReport(
         plan=plan,
-        cells=tuple(replace(cell, efficient=cell.settings in efficient) for cell in cells),
+        cells=tuple(replace(cell, efficient=place in efficient) for place, cell in enumerate(cells)),
         leader=progress.leader,
         objective="" if objective is None else objective.label,
         higher_is_better=objective is None or objective.higher_is_better,
@@ -59,16 +63,6 @@ def sweep_report(plan: SweepPlan, runs: Sequence[SweptRun | None], stopped: str 
 def _mean(report: Report, objective: Objective) -> float | None:
     figure = report.summary().get(report.run.plan.labels.get(objective.spec, objective.spec))
     return None if figure is None else figure.mean
-
-
-def _quantities(report: Report) -> dict[Quantity, float]:
-    values: dict[Quantity, list[float]] = {quantity: [] for quantity in QUANTITIES}
-    for case in report.cases:
-        for quantity in QUANTITIES:
-            value = quantity_of(case, quantity)
-            if value is not None:
-                values[quantity].append(value)
-    return {quantity: sum(found) / len(found) for quantity, found in values.items() if found}
 
 
 def _cheapest(
@@ -89,56 +83,32 @@ def _saving(
     before, after = cells[leader].run, cells[cheapest].run
     if before is None or after is None:
         return ()
-    pairs = list(zip(before.cases, after.cases, strict=False))
-    key = before.run.plan.cluster
-    return quantity_changes(pairs, clusters([case for case, _ in pairs], key))
+    return quantity_changes(before.cases, after.cases, clusters(before.cases, before.run.plan.cluster))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _SettingAnswers:
-    """The answers of a setting, as far as they were compared."""
-
-    left: bool  # whether it is left
-    # of each quantity, one for each answer; NaN where it is not known
-    values: dict[Quantity, NDArray[np.float64]]
-    groups: list[Hashable] | None  # the group of each answer; None where they are independent
-
-
-def efficient_settings(cells: Sequence[SweepCell]) -> frozenset[tuple[str, ...]]:
-    """Return the settings than which no other is shown to be better in one respect and worse in none."""
-    held = [cell for cell in cells if cell.questions and cell.state != "failed" and cell.run is not None]
-    measured = [_measured(cell) for cell in held]
+def _efficient(cells: Sequence[SweepCell], values: Sequence[Values]) -> frozenset[int]:
+    """Return the places of the settings than which no other is shown to be better in one respect and worse in none."""
+    held = {
+        place: clusters(cell.run.cases, cell.run.run.plan.cluster)
+        for place, cell in enumerate(cells)
+        if cell.questions and cell.state != "failed" and cell.run is not None
+    }
     dominated: set[int] = set()
-    for first, second in combinations(range(len(held)), 2):
-        better = _comparisons(measured[first], measured[second])
+    for first, second in combinations(held, 2):
+        left = [int(cells[place].state == "left") for place in (first, second)]
+        better = {left[0] - left[1], *_cheaper(values[first], values[second], held[first])}
         if 1 in better and -1 not in better:
             dominated.add(second)
         elif -1 in better and 1 not in better:
             dominated.add(first)
-    return frozenset(cell.settings for place, cell in enumerate(held) if place not in dominated)
+    return frozenset(held.keys() - dominated)
 
 
-def _measured(cell: SweepCell) -> _SettingAnswers:
-    if cell.run is None:
-        raise AssertionError
-    cases = list(cell.run.cases)
-    values: dict[Quantity, NDArray[np.float64]] = {
-        quantity: np.array([quantity_of(case, quantity) for case in cases], dtype=np.float64)
-        for quantity in QUANTITIES
-    }
-    if not np.isnan(values["cost"]).all():
-        del values["tokens"]
-    return _SettingAnswers(cell.state == "left", values, clusters(cases, cell.run.run.plan.cluster))
-
-
-def _comparisons(first: _SettingAnswers, second: _SettingAnswers) -> list[int]:
-    """Return for quality and each quantity 1 where the first is shown to be better, -1 where the second is, else 0."""
-    found = [int(first.left) - int(second.left)]
-    for quantity in first.values.keys() & second.values.keys():
-        size = min(first.values[quantity].size, second.values[quantity].size)
-        old, new = first.values[quantity][:size], second.values[quantity][:size]
-        both = np.flatnonzero(~np.isnan(old) & ~np.isnan(new))
-        groups = None if first.groups is None else [first.groups[place] for place in both.tolist()]
-        ratio = paired_mean_ratio(old[both].tolist(), new[both].tolist(), groups) if both.size else None
-        found.append(0 if ratio is None else int(ratio.low > 1.0) - int(ratio.high < 1.0))
-    return found
+def _cheaper(first: Values, second: Values, groups: Sequence[Hashable] | None) -> Iterator[int]:
+    """Yield for each quantity 1 where the first is shown to be better, -1 where the second is, else 0."""
+    for quantity in QUANTITIES:
+        if quantity == "tokens" and (first["cost"] or second["cost"]):
+            continue
+        old, new, kept = paired_values(first[quantity], second[quantity], groups)
+        ratio = paired_mean_ratio(old, new, kept) if old else None
+        yield 0 if ratio is None else int(ratio.low > 1.0) - int(ratio.high < 1.0)

@@ -83,11 +83,8 @@ def figure_sentence(figure: Figure) -> str:
     return f"{mean}, n = {figure.n:,}: {statuses}{f'; {passed}' if passed else ''}"
 
 
-def rule_text(threshold: float | None, *, higher_is_better: bool, ascii_only: bool = False) -> str:
+def rule_text(threshold: float | None, *, higher_is_better: bool) -> str:
     """Return which scores pass."""
     if threshold is None:
         return "no threshold"
-    at_least, at_most = (">=", "<=") if ascii_only else ("≥", "≤")
-    if higher_is_better:
-        return f"passes at {at_least} {score(threshold)}"
-    return f"lower is better: {at_most} {score(threshold)}"
+    return f"passes at ≥ {score(threshold)}" if higher_is_better else f"lower is better: ≤ {score(threshold)}"

@@ -91,9 +91,8 @@ def text_segments(text: str, marks: Iterable[Highlight]) -> Iterator[TextSegment
     ordered = sorted(marks, key=lambda mark: (mark.start, -mark.end))
     boundaries = sorted({0, len(text), *(min(end, len(text)) for mark in ordered for end in mark[:2])})
     for start, end in pairwise(boundaries):
-        yield TextSegment(
-            text[start:end], tuple(mark for mark in ordered if mark.start <= start and end <= mark.end)
-        )
+        covering = tuple(mark for mark in ordered if mark.start <= start and end <= mark.end)
+        yield TextSegment(text[start:end], covering)
 
 
 def locate(claim: str, text: str) -> tuple[int, int] | None:

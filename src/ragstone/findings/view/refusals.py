@@ -58,11 +58,7 @@ def is_correct(row: Sequence[Result]) -> bool | None:
 
 
 def refusal_notes(rows: Iterable[Sequence[Result]]) -> Iterator[str]:
-    """Yield a note with the figures on refusals, where the metric `abstention` measured some test case.
-
-    Args:
-        rows: the results of each test case.
-    """
+    """Yield a note with the figures on refusals, where the metric `abstention` measured some test case."""
     cases: list[tuple[bool, bool, bool | None]] = []
     for row in rows:
         refusal = _measured(row, "abstention")
@@ -74,9 +70,8 @@ def refusal_notes(rows: Iterable[Sequence[Result]]) -> Iterator[str]:
 
         answerable, declined, right = zip(*cases, strict=True)
         texts = abstention_rows(abstention_figures(answerable, declined, right))
-        yield (
-            f"Refusals, of {len(cases)} cases: " + "; ".join(f"{name} {text}" for name, text in texts) + "."
-        )
+        told = "; ".join(f"{name} {text}" for name, text in texts)
+        yield f"Refusals, of {len(cases)} cases: {told}."
 
 
 def _measured(row: Sequence[Result], name: str) -> Result | None:

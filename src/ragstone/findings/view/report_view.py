@@ -204,9 +204,8 @@ def usage_figures(report: Report) -> Iterator[str]:
     yield count(sum(map(len, report.results)), "result")
     yield count(usage.calls, "judge call")
     if usage.input_tokens or usage.output_tokens:
-        cached = (
-            f" ({percent(usage.cached_tokens / usage.input_tokens)} cached)" if usage.cached_tokens else ""
-        )
+        share = percent(usage.cached_tokens / (usage.input_tokens or 1))
+        cached = f" ({share} cached)" if usage.cached_tokens else ""
         yield f"{usage.input_tokens:,} tokens in{cached}, {usage.output_tokens:,} out"
     price_date = f" (packaged prices of {packaged_prices().date})" if report.cost else ""
     yield f"{dollars(report.cost)}{price_date}"

@@ -38,33 +38,25 @@ def _pieces(report: Report) -> Iterator[str]:
 
 
 def _head(report: Report) -> dict[str, Any]:
+    repeated, figures = report.repeats(), application_figures(report)
+    variances = mean_variances(report)
     return {
         "schema": SCHEMA,
         "run": report.run.model_dump(mode="json"),
-        "complete": report.complete,
-        "seconds": report.seconds,
-        "exit_code": report.exit_code,
+        **{name: getattr(report, name) for name in ("complete", "seconds", "exit_code")},
         "usage": report.usage.model_dump(),
         "cost": report.cost,
         "rejected": report.rejected,
         "judge_accuracy": judge_accuracy(report),
         "summary": {name: figure_values(figure) for name, figure in report.summary().items()},
-        **_repeats(report),
-        **_application(report),
-    }
-
-
-def _application(report: Report) -> dict[str, Any]:
-    figures, variances = application_figures(report), mean_variances(report)
-    return {
+        **(
+            {"repeats": {name: _repeated(report, item) for name, item in repeated.items()}}
+            if repeated
+            else {}
+        ),
         **({"application": plain(figures)} if figures else {}),
         **({"variance": {each.name: plain(each.found) for each in variances}} if variances else {}),
     }
-
-
-def _repeats(report: Report) -> dict[str, Any]:
-    repeated = report.repeats()
-    return {"repeats": {name: _repeated(report, item) for name, item in repeated.items()}} if repeated else {}
 
 
 def _repeated(report: Report, analysis: Repeats) -> dict[str, Any]:
@@ -77,9 +69,9 @@ def _repeated(report: Report, analysis: Repeats) -> dict[str, Any]:
         "reliability": analysis.reliability,
         "unstable": [report.cases[number].id for number in analysis.unstable],
         "undecided": [
-            case.id
-            for case, repeated in zip(report.cases, analysis.cases, strict=True)
-            if repeated.n and repeated.verdict == "undecided"
+            report.cases[number].id
+            for number, case in enumerate(analysis.cases)
+            if case.n and case.verdict == "undecided"
         ],
     }
 

@@ -47,7 +47,7 @@ def tree(report: Report) -> Element:
 def _suite(report: Report, spec: str, name: str, summary: Figure) -> Element:
     members = [
         (number, case, result)
-        for number, (case, results) in enumerate(zip(report.cases, report.results, strict=True), 1)
+        for number, (case, results) in enumerate(report, 1)
         for result in results
         if result.spec == spec
     ]
@@ -107,22 +107,18 @@ def _test(number: int, case: TestCase, name: str, result: Result) -> Element:
 
 
 def _outcome(case: TestCase, result: Result) -> Iterator[Element]:
-    if result.status == "skipped":
-        yield Element("skipped", message=one_line(result.reason or "", _MAX_MESSAGE))
-    elif result.status == "undecided":
-        yield Element("skipped", message=one_line(f"undecided: {result.reason or ''}", _MAX_MESSAGE))
+    reason = result.reason or ""
+    if result.status in ("skipped", "undecided"):
+        text = reason if result.status == "skipped" else f"undecided: {reason}"
+        yield Element("skipped", message=one_line(text, _MAX_MESSAGE))
     elif result.status == "not_measured":
         yield _message("error", result.error_kind or "Error", result.error_message, result.error or "")
     elif result.status == "missed" and result.score is not None and result.threshold is not None:
         side = "below" if result.higher_is_better else "above"
         value = score(result.score, result.threshold)
-        message = f"{value} is {side} {score(result.threshold)}. {result.reason or ''}"
-        yield _message(
-            "failure",
-            "Threshold",
-            message,
-            f"{message}\n\ninput: {case.input}\noutput: {case.actual_output or ''}",
-        )
+        message = f"{value} is {side} {score(result.threshold)}. {reason}"
+        text = f"{message}\n\ninput: {case.input}\noutput: {case.actual_output or ''}"
+        yield _message("failure", "Threshold", message, text)
 
 
 def _message(tag: str, kind: str, message: str, text: str) -> Element:
@@ -137,8 +133,7 @@ def _rejected_suite(rejected: list[str]) -> Element:
         "testsuite", name="dataset", tests=number, failures="0", errors=number, skipped="0", time="0"
     )
     for row in rejected:
-        test = SubElement(
-            suite, "testcase", classname="ragstone.dataset", name=one_line(row, _MAX_NAME), time="0"
-        )
+        name = one_line(row, _MAX_NAME)
+        test = SubElement(suite, "testcase", classname="ragstone.dataset", name=name, time="0")
         test.append(_message("error", "BadRow", row, row))
     return suite

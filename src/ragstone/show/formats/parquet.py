@@ -1,6 +1,5 @@
 """Parquet: one typed row for each result, for data frames and warehouses. Needs the extra `parquet`."""
 
-from collections.abc import Iterator
 from itertools import islice
 from typing import IO, Any
 
@@ -29,15 +28,13 @@ def write(report: Report, file: IO[bytes]) -> None:
     arrow = _import_arrow("")
     types = {str: arrow.string(), float: arrow.float64(), int: arrow.int64(), bool: arrow.bool_()}
     schema = arrow.schema([(column.name, types[column.kind]) for column in COLUMNS])
-    rows = _rows(report)
+    rows = (
+        {column.name: _encodable(column.value(case, result)) for column in COLUMNS}
+        for case, result in report.flat()
+    )
     with _import_arrow(".parquet").ParquetWriter(file, schema, compression="zstd") as writer:
         while batch := list(islice(rows, _MAX_ROWS_PER_BATCH)):
             writer.write_table(arrow.Table.from_pylist(batch, schema=schema))
-
-
-def _rows(report: Report) -> Iterator[dict[str, Value]]:
-    for case, result in report.flat():
-        yield {column.name: _encodable(column.value(case, result)) for column in COLUMNS}
 
 
 def _encodable(value: Value) -> Value:

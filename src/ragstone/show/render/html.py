@@ -1,6 +1,10 @@
 """A document as HTML: one file without external resources, in light or dark, or the elements of a larger page."""
 
+from base64 import b64encode
 from collections.abc import Iterable
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
 
 from ragstone.show.document import (
     BULLET,
@@ -19,8 +23,7 @@ from ragstone.show.document import (
     Table,
 )
 from ragstone.show.document import line as line_of
-from ragstone.show.render.markup import Child, Markup, element, fragment
-from ragstone.show.render.page import page
+from ragstone.show.render.markup import Child, Markup, element, fragment, trusted
 from ragstone.show.render.svg import bar, plot, scatter
 
 CLASSES = {
@@ -40,16 +43,14 @@ def render(document: Document) -> str:
 
 def content(document: Document, *more: Child) -> Markup:
     """Return the document as one element; `more` stands above its last figures."""
-    return element(
-        "div", header(document), blocks(document.blocks), *more, footer(document), class_="ragstone"
-    )
+    held = (header(document), blocks(document.blocks), *more, footer(document))
+    return element("div", *held, class_="ragstone")
 
 
 def header(document: Document) -> Markup:
     """Return the title, the verdict and the facts of a document."""
-    verdict = line_of(
-        *((SIGNS[document.status], " ") if document.status else ()), StyledText(document.verdict, "strong")
-    )
+    mark = (SIGNS[document.status], " ") if document.status else ()
+    verdict = line_of(*mark, StyledText(document.verdict, "strong"))
     return element(
         "header",
         element("h1", _title(document), dir="auto"),
@@ -147,9 +148,8 @@ def _card(table: Table, row: Row) -> Markup:
     name, first, *others = map(line_of, row.cells)
     named = list(zip(table.columns[2:], others, strict=True))
     beside = [element("span", " ", *spans(cell)) for column, cell in named if column.bare]
-    rest = [
-        element("p", f"{column.name} ", *spans(cell)) for column, cell in named if cell and not column.bare
-    ]
+    told = ((column, cell) for column, cell in named if cell and not column.bare)
+    rest = [element("p", f"{column.name} ", *spans(cell)) for column, cell in told]
     return element(
         "article",
         element("h2", *spans(name), dir="auto"),
@@ -169,3 +169,39 @@ def _span(found: StyledText) -> Child:
         shade = max(round(10 * found.share), 1) if found.share else 0
         return element("span", found.text, class_=f"share s{shade}")
     return element("span", found.text, class_=CLASSES[found.style]) if found.style else found.text
+
+
+def page(title: str, content: Markup, script: str = "") -> str:
+    """Return a whole page with an element of the class `ragstone`, and a script of ragstone's own.
+
+    A content security policy with the hashes of the style sheet and the script makes the browser enforce that nothing
+    else is loaded or run, even if some text under evaluation escaped from its element.
+    """
+    style = style_sheet()
+    sources = f"style-src '{_hash(style)}'" + (f"; script-src '{_hash(script)}'" if script else "")
+    policy = f"default-src 'none'; {sources}; base-uri 'none'; form-action 'none'"
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=policy),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("title", title),
+        element("style", trusted(style)),
+    )
+    body = element("body", content, element("script", trusted(script)) if script else None)
+    return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"
+
+
+def style_sheet() -> str:
+    """Return the style sheet of all pages."""
+    return resource("page.css")
+
+
+@cache
+def resource(name: str) -> str:
+    """Return the text of one of ragstone's own files."""
+    return files("ragstone.show.render").joinpath(name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"

@@ -18,12 +18,7 @@ def render(values: Mapping[str, Any] | Sequence[Any]) -> str:
 
 
 def plain(value: Any, *names: str) -> Any:  # noqa: ANN401  (whatever a document holds)
-    """Return a value as JSON has it.
-
-    Args:
-        value: any value.
-        names: of a dataclass: the attributes to take, instead of all fields.
-    """
+    """Return a value as JSON has it; with names, these attributes of it."""
     if names:
         return {name: plain(getattr(value, name)) for name in names}
     if is_dataclass(value):
@@ -43,13 +38,9 @@ def figure_values(figure: "Figure") -> dict[str, Any]:
     return {
         "mean": figure.mean,
         "interval": interval_values(figure.interval),
-        "low": figure.low,
-        "high": figure.high,
-        "n": figure.n,
-        "decided": figure.decided,
+        **plain(figure, "low", "high", "n", "decided"),
         **figure.counts,
-        "groups": figure.groups,
-        "pass_rate": figure.pass_rate,
+        **plain(figure, "groups", "pass_rate"),
         "pass_interval": interval_values(figure.pass_interval),
         "too_few": figure.too_few,
         **({"labels": share_values(figure.shares)} if figure.shares else {}),

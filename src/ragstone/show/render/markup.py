@@ -23,10 +23,8 @@ Child = str | Markup | None
 def element(tag: str, *children: Child, **attributes: str | float | None) -> Markup:
     """Return an element.
 
-    Args:
-        tag: its name.
-        children: elements, and texts, which are escaped; None is skipped.
-        attributes: values are escaped; `class_` is `class`, `aria_label` is `aria-label`; None leaves one out.
+    Children are elements, and texts, which are escaped, as are the values of attributes; None is left out. `class_` is
+    `class`, `aria_label` is `aria-label`.
     """
     attribute_text = "".join(
         f' {name.rstrip("_").replace("_", "-")}="{escape(printable(str(value)), quote=True)}"'
