@@ -5,7 +5,8 @@ import pytest
 
 from ragstone.errors import BadOption
 from ragstone.judges import CachedJudge, JuryJudge, LLMJudge, LocalJudge, Reply, ScriptedJudge, get_judge
-from ragstone.judges.base import Judge, as_judge, limits_of
+from ragstone.judges.adapted import as_judge
+from ragstone.judges.base import Judge, limits_of
 from ragstone.judges.limits import JudgeLimits
 from ragstone.prompts import Claims, ExtractClaims, Prompt
 from ragstone.providers import Anthropic, Ollama, OpenAI

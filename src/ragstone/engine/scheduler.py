@@ -21,7 +21,8 @@ from ragstone.engine.prompt_groups import InFlightPrompt, PromptGroups, WaitLog
 from ragstone.engine.token_estimator import TokenEstimator
 from ragstone.errors import AccessRefused, JudgeError, RunStopped, TimedOut, describe
 from ragstone.event import EventListener, JudgeCalled
-from ragstone.judges.base import JudgeLike, Reply, as_judge, limits_of
+from ragstone.judges.adapted import as_judge
+from ragstone.judges.base import JudgeLike, Reply, limits_of
 from ragstone.judges.limits import JudgeLimits, RateBounds
 from ragstone.prompts import Answer, Prompt
 from ragstone.prompts.base.combined import CombinedPrompt

@@ -1,11 +1,12 @@
 """The base class of judges: a judge takes a typed prompt and returns a typed answer with its cost.
 
 Only `name` and `ask` are needed. Everything else has a default. A class of your own that does not derive from `Judge`
-is adapted (`as_judge`), which uses the other attributes if the class has them.
+is adapted (`judges.adapted`), which uses the other attributes if the class has them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 from ragstone.errors import BadOption
@@ -165,72 +166,10 @@ class JudgeWrapper(Judge):
         return self.name if found == self.judge.name else found
 
 
-def _of_wrapped(name: str) -> property:
-    return property(lambda wrapper: getattr(wrapper.judge, name))
-
-
 _ATTRIBUTES = ("limits", "works_offline", "cacheable", "dry_run", "reads_examples", "combines", "blind_spots")
 _MEMBERS = ("name", "ask", "can_answer", "recall", "keep", "fingerprint", "price", "has_prices", "wording")
 for _name in (*_MEMBERS, "tuned_threshold"):
-    setattr(JudgeWrapper, _name, _of_wrapped(_name))
-
-
-class AdaptedJudge(Judge):
-    """Adapter that makes a `Judge` of an object with a method `ask`. Only this class looks for optional attributes."""
-
-    def __init__(self, judge: Asked) -> None:
-        """Adapt `judge`, with those attributes of a `Judge` that it has."""
-        self.judge: Any = judge
-        limits = getattr(judge, "limits", None)
-        self.limits = limits if isinstance(limits, JudgeLimits) else None
-        self.works_offline = bool(getattr(judge, "works_offline", False))
-        self.cacheable = callable(getattr(judge, "fingerprint", None))
-
-    @property
-    def name(self) -> str:
-        """The object's own name, or that of its class."""
-        return str(getattr(self.judge, "name", type(self.judge).__name__))
-
-    async def ask(self, prompt: Prompt[A]) -> Reply[A]:
-        """Return the object's answer; a bare answer becomes a reply of unknown cost."""
-        reply: Reply[A] | A = await self.judge.ask(prompt)
-        return Reply(reply) if isinstance(reply, Answer) else reply
-
-    def recall(self, prompt: Prompt[A]) -> Reply[A] | None:
-        """Return what the object's `recall` returns."""
-        return self._called("recall", prompt)
-
-    def fingerprint(self, prompt: Prompt[Any]) -> str | None:
-        """Return what the object's `fingerprint` returns."""
-        return self._called("fingerprint", prompt) if self.cacheable else None
-
-    def price(self, usage: Usage) -> float | None:
-        """Return what the object's `price` returns."""
-        return self._called("price", usage)
-
-    @property
-    def has_prices(self) -> bool:
-        """Whether the object's `price`, if it has one, knows prices."""
-        return not hasattr(self.judge, "price") or self.price(Usage(input_tokens=1)) is not None
-
-    def wording(self, prompt: type[Prompt[Any]]) -> str | None:
-        """Return what the object's `wording` returns."""
-        return self._called("wording", prompt)
-
-    def _called(self, name: str, argument: object) -> Any:  # noqa: ANN401  (what the method returns)
-        method = getattr(self.judge, name, None)
-        return method(argument) if method else None
-
-
-def as_judge(judge: JudgeLike) -> Judge:
-    """Return `judge` as it is if it is a `Judge`, else adapted."""
-    if isinstance(judge, Judge):
-        return judge
-    if callable(getattr(judge, "ask", None)):
-        return AdaptedJudge(cast("Asked", judge))
-    from ragstone.judges.detector import DetectorJudge  # noqa: PLC0415  (few judges are detectors)
-
-    return DetectorJudge(detector=cast("Detector", judge))
+    setattr(JudgeWrapper, _name, property(attrgetter(f"judge.{_name}")))
 
 
 def limits_of(judge: object) -> JudgeLimits:

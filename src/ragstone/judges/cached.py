@@ -14,8 +14,9 @@ from typing import Any, TypeVar
 from platformdirs import user_cache_path
 
 from ragstone.errors import BadOption, NotCached
+from ragstone.judges.adapted import as_judge
 from ragstone.judges.asking.stored_reply import read_stored_reply, reply_json
-from ragstone.judges.base import Judge, JudgeLike, JudgeWrapper, Reply, as_judge
+from ragstone.judges.base import Judge, JudgeLike, JudgeWrapper, Reply
 from ragstone.judges.cache.answer_cache import AnswerCache
 from ragstone.prompts import Answer, Prompt
 from ragstone.result import Usage

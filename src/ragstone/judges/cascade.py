@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
 from ragstone.errors import BadOption, CannotJudge, JudgeError
-from ragstone.judges.base import Judge, JudgeLike, Reply, as_judge
+from ragstone.judges.adapted import as_judge
+from ragstone.judges.base import Judge, JudgeLike, Reply
 from ragstone.judges.limits import JudgeLimits
 from ragstone.judges.open_items import OpenItems, by_judge, count_decided, filled_in, open_items
 from ragstone.prompts import Answer, Prompt

@@ -11,7 +11,8 @@ Also accepted: a judge, a detector, a provider, and a function that takes the pr
 from typing import Any, cast
 
 from ragstone.errors import BadOption, UsageError
-from ragstone.judges.base import Judge, JudgeLike, as_judge
+from ragstone.judges.adapted import as_judge
+from ragstone.judges.base import Judge, JudgeLike
 from ragstone.judges.tuned import is_judge_file, read_judge_file
 from ragstone.plugins import installed, load
 from ragstone.providers import get_provider
@@ -118,7 +119,6 @@ def _language_model(provider: Provider) -> Judge:
 
 
 def _provider_without_key(spec: str) -> Provider:
-    """Return the provider that `spec` names, with a dummy key where none is set."""
     try:
         return get_provider(spec)
     except UsageError:
