@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ragstone.stats._bootstrap import Method, bootstrap_all
+from ragstone.stats.estimate import Method, bootstrap_all
 
 
 def test_whole_clusters_are_drawn() -> None:

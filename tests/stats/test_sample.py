@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragstone.stats import _sample
-from ragstone.stats._sample import describe, same_length
+from ragstone.stats._checks import same_length
+from ragstone.stats._sample import describe
 
 NUMBERS = st.lists(st.floats(-1e6, 1e6, allow_subnormal=False), min_size=2, max_size=30)
 

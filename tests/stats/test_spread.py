@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ragstone.stats._spread import spread
+from ragstone.stats._sample import spread
 
 RNG = np.random.default_rng(14)
 

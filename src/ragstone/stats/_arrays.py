@@ -5,7 +5,7 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ragstone.stats._sample import same_length
+from ragstone.stats._checks import same_length
 
 _HINT = "count unmeasured cases in not_measured= or skipped=, and leave them out here"
 

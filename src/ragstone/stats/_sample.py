@@ -1,17 +1,23 @@
 """The figures of a column of numbers from which an interval is computed; few numbers are summed without numpy.
 
 Importing numpy takes as long as summing a million numbers in Python, so the report on a short run does without.
+
+Where the cases of one cluster count as dependent, the variance of a mean is
+
+    variance = Σ over clusters of (sum of residuals)² / (1 - cluster's share) / n²
+
+This is the cluster-robust CR2 variance of an intercept-only model (Bell and McCaffrey 2002, Survey Methodology 28).
+With every case its own cluster it is exactly s²/n. Clusters of unequal size carry less information than their number
+suggests: the degrees of freedom use the effective number of clusters, n² / Σ size² (Kish 1965).
 """
 
-from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from math import fsum, isfinite, nan
 from sys import float_info
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from ragstone.stats._arrays import Numbers
+    from ragstone.stats._arrays import IntArray, Numbers
 
 _MIN_VALUES_FOR_NUMPY = 1000
 _MIN_VALUES_FOR_VARIANCE = 2
@@ -58,30 +64,6 @@ def describe(values: "Numbers", name: str = "values") -> Sample:
     return _describe_with_numpy(values, name)
 
 
-def same_length(**named: "Sequence[Any] | NDArray[Any]") -> int:
-    """Return the common length of the named sequences.
-
-    Raises:
-        ValueError: The lengths differ.
-    """
-    lengths = {name: len(values) for name, values in named.items()}
-    if len(set(lengths.values())) > 1:
-        listing = ", ".join(f"{name} has {length}" for name, length in lengths.items())
-        raise ValueError(f"{listing}: give one entry per case in each, in the same order")
-    return next(iter(lengths.values()))
-
-
-def check_categories(labels: Iterable[Hashable], categories: Iterable[Hashable]) -> None:
-    """Check labels.
-
-    Raises:
-        ValueError: A label is not a category.
-    """
-    unknown = set(labels) - set(categories)
-    if unknown:
-        raise ValueError(f"{sorted(map(str, unknown))} are not in categories; give all possible labels")
-
-
 def _describe_in_python(values: list[float]) -> Sample:
     n = len(values)
     if not n:
@@ -103,3 +85,52 @@ def _describe_with_numpy(values: "Numbers", name: str) -> Sample:
     mean = least if least == greatest else float(array.mean())
     two_valued = bool(((array == least) | (array == greatest)).all())
     return Sample(array.size, mean, float(array.var(ddof=1)), least, greatest, two_valued)
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """A mean, its variance and its number of units.
+
+    `variance` is that of the mean; `units` counts the independent units (clusters, or cases); `effective_units`
+    discounts unequal cluster sizes.
+    """
+
+    mean: float
+    variance: float
+    n: int
+    units: int
+    effective_units: float
+
+    @property
+    def df(self) -> float:
+        """Degrees of freedom of the variance, at least 1: one giant cluster must not make t too large to use."""
+        return max(1.0, self.effective_units - 1.0)
+
+    def moved(self, least: float, span: float) -> "Spread":
+        """Return the spread of the values rescaled to [0, 1] from [`least`, `least` + `span`]."""
+        return Spread(
+            (self.mean - least) / span, self.variance / span**2, self.n, self.units, self.effective_units
+        )
+
+
+def sample_spread(sample: Sample) -> Spread:
+    """Return mean and variance of the mean of independent values, each a unit of its own."""
+    return Spread(sample.mean, sample.variance / sample.n, sample.n, sample.n, float(sample.n))
+
+
+def spread(values: "Numbers", codes: "IntArray | None" = None) -> Spread:
+    """Return mean and variance of the mean of at least two `values`, clustered by `codes` where given."""
+    unclustered = sample_spread(describe(values))
+    if codes is None:
+        return unclustered
+    import numpy as np  # noqa: PLC0415  (only clusters need it)
+
+    sizes = np.bincount(codes).astype(np.float64)
+    sums = np.bincount(codes, weights=np.asarray(values, dtype=np.float64) - unclustered.mean)
+    clustered = float((sums**2 / (1.0 - sizes / unclustered.n)).sum()) / unclustered.n**2
+    # Cases of one cluster agree or are unrelated; a negative correlation within clusters is chance, not
+    # information.
+    variance = max(clustered, unclustered.variance)
+    return Spread(
+        unclustered.mean, variance, unclustered.n, sizes.size, unclustered.n**2 / float((sizes**2).sum())
+    )

@@ -13,7 +13,7 @@ carefulness for answerable questions.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ragstone.stats._sample import same_length
+from ragstone.stats._checks import same_length
 from ragstone.stats.estimate import Estimate
 from ragstone.stats.interval import rate_interval
 

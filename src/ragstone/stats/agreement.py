@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ragstone.stats._arrays import BoolArray, FloatArray, Numbers, finite, labels01
-from ragstone.stats._sample import same_length
+from ragstone.stats._checks import same_length
 from ragstone.stats.ceiling import RESAMPLES, Ceiling, Ratings, human_ceiling, label_kappa
 from ragstone.stats.confusion import Confusion, accuracy_estimate, balanced_accuracy_estimate, confusion
 from ragstone.stats.correlation import correlations, spearman

@@ -26,7 +26,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ragstone.stats._sample import describe, same_length
+from ragstone.stats._checks import same_length
+from ragstone.stats._sample import describe, spread
 from ragstone.stats._special import t_quantile
 from ragstone.stats.interval import Interval, mean_interval, solve_score
 
@@ -167,7 +168,6 @@ def narrowed_mean(
     import numpy as np  # noqa: PLC0415  (importing the module does not need it)
 
     from ragstone.stats._arrays import cluster_codes, finite  # noqa: PLC0415
-    from ragstone.stats._spread import spread  # noqa: PLC0415
 
     same_length(lows=lows, highs=highs, truths=truths)
     bounds = bounded_mean(lows, highs, clusters, level)

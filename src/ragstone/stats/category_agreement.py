@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ragstone.stats._arrays import FloatArray
-from ragstone.stats._sample import check_categories, same_length
+from ragstone.stats._checks import check_categories, same_length
 from ragstone.stats.ceiling import RESAMPLES
 from ragstone.stats.estimate import Estimate, estimate
 from ragstone.stats.interval import clustered_rate_interval

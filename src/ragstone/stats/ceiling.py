@@ -12,7 +12,7 @@ from math import nan
 import numpy as np
 
 from ragstone.stats._arrays import FloatArray, Numbers, finite
-from ragstone.stats._sample import same_length
+from ragstone.stats._checks import same_length
 from ragstone.stats.confusion import confusion
 from ragstone.stats.estimate import Estimate, estimates
 

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple, Self
 import numpy as np
 
 from ragstone.stats._arrays import BoolArray, FloatArray, IntArray
-from ragstone.stats._spread import spread
+from ragstone.stats._sample import spread
 from ragstone.stats.interval import Interval, mean_interval
 from ragstone.stats.significance import sign_flip_p_value
 

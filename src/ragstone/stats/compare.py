@@ -21,7 +21,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from ragstone.stats._arrays import BoolArray, Clusters, FloatArray, cluster_codes, finite
-from ragstone.stats._sample import same_length
+from ragstone.stats._checks import same_length
 from ragstone.stats.changes import (
     ChangeFigures,
     MeanChange,

@@ -13,7 +13,7 @@ from math import isfinite, nan
 import numpy as np
 
 from ragstone.stats._arrays import Numbers, labels01
-from ragstone.stats._sample import same_length
+from ragstone.stats._checks import same_length
 from ragstone.stats.estimate import Estimate
 from ragstone.stats.interval import Interval, mean_interval, mean_of_two_rates
 

@@ -18,7 +18,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from ragstone.stats._sample import check_categories
+from ragstone.stats._checks import check_categories
 from ragstone.stats._special import normal_quantile
 from ragstone.stats.estimate import Estimate
 from ragstone.stats.interval import Interval, solve_score

@@ -8,7 +8,7 @@ from math import nan, sqrt
 import numpy as np
 
 from ragstone.stats._arrays import FloatArray, IntArray, Numbers, finite
-from ragstone.stats._sample import same_length
+from ragstone.stats._checks import same_length
 
 
 def pearson(first: Numbers, second: Numbers) -> float:

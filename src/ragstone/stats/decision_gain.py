@@ -15,10 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ragstone.stats._arrays import BoolArray, FloatArray, IntArray, Numbers, cluster_codes, labels01
-from ragstone.stats._bootstrap import bca_bounds
-from ragstone.stats._sample import same_length
+from ragstone.stats._checks import same_length
 from ragstone.stats.calibrate import best_cut
-from ragstone.stats.estimate import Estimate
+from ragstone.stats.estimate import Estimate, bca_bounds
 from ragstone.stats.interval import Interval
 
 _MAX_P_VALUE = 0.05

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragstone.stats._arrays import FloatArray, IntArray
-from ragstone.stats._sample import same_length
+from ragstone.stats._checks import same_length
 from ragstone.stats.interval import Interval, rate_interval
 from ragstone.stats.slices import rate_difference_interval
 

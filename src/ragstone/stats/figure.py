@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from math import sqrt
 from typing import NamedTuple
 
-from ragstone.stats._sample import describe, same_length
+from ragstone.stats._checks import same_length
+from ragstone.stats._sample import describe
 from ragstone.stats.bounded import bounded_mean, bounded_pass_rate
 from ragstone.stats.interval import Interval, interval_from, rate_interval
 from ragstone.stats.shares import Shares

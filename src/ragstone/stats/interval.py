@@ -20,9 +20,8 @@ from dataclasses import dataclass
 from math import inf, sqrt
 from typing import TYPE_CHECKING, Literal
 
-from ragstone.stats._sample import Sample, describe
+from ragstone.stats._sample import Sample, Spread, describe, sample_spread, spread
 from ragstone.stats._special import beta_quantile, normal_quantile, t_quantile
-from ragstone.stats._spread import Spread, sample_spread
 
 if TYPE_CHECKING:
     from ragstone.stats._arrays import Clusters, IntArray, Numbers
@@ -106,7 +105,7 @@ def mean_interval(
     if sample.n == 0 or (sample.n == 1 and bounds is None):
         low, high = bounds or (-inf, inf)
         return Interval(low, high, level, "none", sample.n, units)
-    mean_spread = sample_spread(sample) if codes is None else _clustered_spread(values, codes)
+    mean_spread = sample_spread(sample) if codes is None else spread(values, codes)
     if method == "t" or bounds is None:
         return _t_interval(mean_spread, level, bounds)
     return _score_interval(sample, mean_spread, level, bounds)
@@ -202,13 +201,6 @@ def _checked_bounds(
         index = next(i for i, value in enumerate(values) if not bounds[0] <= value <= bounds[1])
         raise ValueError(f"values[{index}] is {values[index]:g}, outside the bounds {bounds}; widen them")
     return bounds
-
-
-def _clustered_spread(values: "Numbers", codes: "IntArray") -> Spread:
-    from ragstone.stats._arrays import finite  # noqa: PLC0415  (imports numpy)
-    from ragstone.stats._spread import spread  # noqa: PLC0415
-
-    return spread(finite(values), codes)
 
 
 def _t_interval(mean_spread: Spread, level: float, bounds: tuple[float, float] | None) -> Interval:

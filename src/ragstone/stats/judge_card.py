@@ -17,7 +17,7 @@ from typing import Literal
 import numpy as np
 
 from ragstone.stats._arrays import Numbers, finite
-from ragstone.stats._sample import same_length
+from ragstone.stats._checks import same_length
 from ragstone.stats.interval import Interval, mean_interval, rate_interval
 from ragstone.stats.significance import mcnemar_p_value, sign_flip_p_value
 

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from ragstone.stats._arrays import FloatArray
-from ragstone.stats._sample import same_length
+from ragstone.stats._checks import same_length
 
 Weights = Literal["linear", "quadratic"]
 Scale = Literal["nominal", "ordinal", "interval"]

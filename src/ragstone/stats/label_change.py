@@ -17,7 +17,7 @@ from typing import Literal
 import numpy as np
 
 from ragstone.stats._arrays import Clusters, IntArray, cluster_codes
-from ragstone.stats._sample import check_categories, same_length
+from ragstone.stats._checks import check_categories, same_length
 from ragstone.stats.changes import Claim, MeanChange, claimed_direction
 from ragstone.stats.interval import Interval
 from ragstone.stats.marginal_homogeneity import HomogeneityTest, stuart_maxwell
@@ -139,7 +139,7 @@ def compare_labels(
     fillings = range(len(categories)) if bool(is_open.any()) else (0,)
     tests = [
         stuart_maxwell(
-            *(np.where(run < 0, fill, run) for run in (old, new)), len(categories), codes, **options
+            np.where(old < 0, fill, old), np.where(new < 0, fill, new), len(categories), codes, **options
         )
         for fill in fillings
     ]

@@ -12,7 +12,7 @@ word seen once is not ranked first. Source: Monroe, Colaresi and Quinn, Politica
 import numpy as np
 
 from ragstone.stats._arrays import FloatArray, Numbers, finite
-from ragstone.stats._sample import same_length
+from ragstone.stats._checks import same_length
 
 
 def word_odds(

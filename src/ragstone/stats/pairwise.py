@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ragstone.stats._arrays import FloatArray, Numbers, finite
-from ragstone.stats._sample import same_length
+from ragstone.stats._checks import same_length
 from ragstone.stats.ceiling import RESAMPLES, Ceiling, Ratings, human_ceiling
 from ragstone.stats.correlation import correlations, pearson
 from ragstone.stats.estimate import Estimate, estimates

@@ -18,7 +18,7 @@ from typing import Literal
 import numpy as np
 
 from ragstone.stats._arrays import FloatArray, Numbers, finite
-from ragstone.stats._sample import same_length
+from ragstone.stats._checks import same_length
 from ragstone.stats._special import t_quantile
 from ragstone.stats.interval import Interval, mean_interval, score_df, solve_score
 

@@ -14,8 +14,8 @@ from math import ceil, inf
 import numpy as np
 
 from ragstone.stats._arrays import BoolArray, FloatArray, IntArray, cluster_codes, finite
+from ragstone.stats._sample import spread
 from ragstone.stats._special import beta_cdf
-from ragstone.stats._spread import spread
 
 _ROUNDING = 1e-9
 

@@ -12,8 +12,8 @@ from math import exp, inf, log
 import numpy as np
 
 from ragstone.stats._arrays import FloatArray, cluster_codes, finite
-from ragstone.stats._bootstrap import bootstrap_all
-from ragstone.stats._sample import same_length
+from ragstone.stats._checks import same_length
+from ragstone.stats.estimate import bootstrap_all
 from ragstone.stats.interval import mean_interval
 
 _MIN_UNITS = 20

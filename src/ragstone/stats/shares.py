@@ -15,7 +15,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from ragstone.stats._sample import check_categories, same_length
+from ragstone.stats._checks import check_categories, same_length
 from ragstone.stats._special import beta_quantile
 from ragstone.stats.bounded import bounded_pass_rate
 from ragstone.stats.interval import Interval, clustered_rate_interval, rate_interval

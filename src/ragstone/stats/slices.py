@@ -14,7 +14,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from ragstone.stats._sample import same_length
+from ragstone.stats._checks import same_length
 from ragstone.stats.interval import Interval, rate_interval
 from ragstone.stats.significance import benjamini_hochberg, fisher_p_value
 

@@ -12,7 +12,7 @@ import pytest
 
 from ragstone import TestCase, evaluate
 from ragstone.metrics import PatternMatch
-from ragstone.metrics.shared.regex import fullmatch, may_take_long
+from ragstone.metrics.pattern_match import fullmatch, may_take_long
 from ragstone.store import open_store
 
 pytestmark = pytest.mark.anyio
