@@ -9,10 +9,8 @@ alignment. A refusal is never a missing number. Source: RC-RAG, arXiv:2409.16146
 the figures.
 """
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, TestCase
 from ragstone.prompts import JudgeAbstention
 from ragstone.score import Score, undecided_score
 

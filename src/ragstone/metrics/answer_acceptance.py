@@ -11,10 +11,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, TestCase
 from ragstone.metrics.base.score import verdict_dicts
 from ragstone.metrics.shared.case_review import fault_dicts, review_case, shown_output
 from ragstone.prompts import CaseReview, ReviewCase
@@ -60,7 +58,7 @@ class AnswerAcceptance(Metric):
     def score(self, review: CaseReview, output: PreparedText) -> Score:
         """Score a review of an output. Pure."""
         faults = fault_dicts(review.faults, output)
-        metadata: dict[str, Any] = {
+        metadata = {
             "answer": review.answer,
             "faults": faults,
             "unanswered": list(review.unanswered),

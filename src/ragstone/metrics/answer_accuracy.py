@@ -13,13 +13,10 @@ best counts. Source: NVIDIA's answer accuracy, in Ragas.
 from collections.abc import Sequence
 from typing import Literal
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.cases import references
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 from ragstone.metrics.shared.ratings import mean_of_wordings
 from ragstone.prompts import RateAccuracy, Rating
-from ragstone.score import Score
 from ragstone.text.preparation import prepared
 
 

@@ -15,12 +15,10 @@ that are not mentioned as FP and has the recall TP / (TP + FN); `compat="ragas"`
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, TestCase
 from ragstone.metrics.base.score import findings, list_examples, verdict_dicts
 from ragstone.metrics.shared.claims import compare_claims, f_beta
 from ragstone.prompts import ExtractClaims, JudgeClaims
@@ -90,7 +88,7 @@ class AnswerCorrectness(Metric):
         clamped = min(1.0, max(0.0, similarity))
         facts_weight, similarity_weight = self.weights
         reason = f"{right} claims are right, {len(wrong)} wrong, {len(missing)} missing."
-        metadata: dict[str, Any] = {
+        metadata = {
             "true_positives": right,
             "false_positives": len(wrong),
             "false_negatives": len(missing),

@@ -8,12 +8,9 @@ scores 0. A low score blames the generator. Source: TruLens, RAG triad.
 
 from collections.abc import Sequence
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 from ragstone.metrics.shared.ratings import RatedText, mean_rating
 from ragstone.prompts import RateAnswer
-from ragstone.score import Score
 
 
 class AnswerRelevance(Metric):

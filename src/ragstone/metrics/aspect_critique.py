@@ -8,12 +8,9 @@ critic; self-consistency: arXiv:2203.11171.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, TestCase
 from ragstone.metrics.shared.evaluation_fields import case_fields, check_fields
 from ragstone.prompts import AspectVerdict, JudgeAspect
 from ragstone.score import Score, undecided_score
@@ -103,7 +100,7 @@ class AspectCritique(Metric):
             return undecided_score(opinions[0].reason, {"definition": self._question})
         majority = "yes" if 2 * yes > len(opinions) else "no"
         reason = next(opinion.reason for opinion in opinions if opinion.verdict == majority)
-        metadata: dict[str, Any] = {
+        metadata = {
             "definition": self._question,
             "opinions": [{"verdict": opinion.verdict, "reason": opinion.reason} for opinion in opinions],
             "agreement": max(yes, len(opinions) - yes) / len(opinions),

@@ -9,12 +9,9 @@ be measured. Whether the passages support what is said is another question. Sour
 
 from collections.abc import Sequence
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 from ragstone.metrics.shared.citations import cited_numbers
-from ragstone.score import Score
 
 
 class CitationForm(Metric):

@@ -10,9 +10,7 @@ its sources do not, or does not say where it stands. Source: ALCE, arXiv:2305.14
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, TestCase
 from ragstone.metrics.base.score import findings, list_examples, verdict_dicts
 from ragstone.metrics.shared.citations import CitedSentence, cited_sentences
 from ragstone.metrics.shared.claims import split_batches

@@ -11,10 +11,8 @@ model-graded evals (OpenAI Evals), with counts and intervals in place of choices
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, TestCase
 from ragstone.metrics.shared.evaluation_fields import case_fields, check_fields
 from ragstone.prompts import ChooseLabel
 from ragstone.prompts.choose_answer import CANNOT_TELL, normalise_choice

@@ -7,14 +7,10 @@ about was never fetched. An expected output without entities cannot be measured.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 from ragstone.prompts import ExtractEntities
-from ragstone.score import Score
 
 
 class ContextEntityRecall(Metric):
@@ -48,7 +44,7 @@ class ContextEntityRecall(Metric):
         )
         if missing:
             reason += f" Missing: {', '.join(missing)}."
-        metadata: dict[str, Any] = {"entities": list(wanted), "found": list(found), "missing": missing}
+        metadata = {"entities": list(wanted), "found": list(found), "missing": missing}
         return Score(1 - len(missing) / len(names), reason, metadata)
 
 

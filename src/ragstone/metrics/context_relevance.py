@@ -7,12 +7,9 @@ A low score blames the retriever: it fetched passages that do not help. Source: 
 
 from collections.abc import Sequence
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 from ragstone.metrics.shared.ratings import RatedText, mean_rating
 from ragstone.prompts import RatePassage
-from ragstone.score import Score
 
 
 class ContextRelevance(Metric):

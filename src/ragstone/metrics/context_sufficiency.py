@@ -8,12 +8,8 @@ the main thing asked. `answer_acceptance` reads the same review: measured togeth
 al., Sufficient Context, arXiv:2411.06037.
 """
 
-from typing import Any
-
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, TestCase
 from ragstone.metrics.shared.case_review import review_case
 from ragstone.prompts import CaseReview, ReviewCase
 from ragstone.score import Score, undecided_score
@@ -51,7 +47,7 @@ class ContextSufficiency(Metric):
 
     def score(self, review: CaseReview) -> Score:
         """Score a review. Pure."""
-        metadata: dict[str, Any] = {
+        metadata = {
             "context": review.context,
             "rank": review.rank,
             "deciding": list(review.deciding),

@@ -20,15 +20,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 from ragstone.metrics.base.parse import parse
 from ragstone.metrics.shared.evaluation_fields import case_fields, check_fields
 from ragstone.plugins import import_extra
 from ragstone.prompts import ChooseAnswer
-from ragstone.score import Score
 
 _MAX_DEPTH = 32
 

@@ -7,9 +7,7 @@ says so. The mean over test cases is the error rate. Source: own definition.
 """
 
 from ragstone.case import APPLICATION_ERROR, TestCase
-from ragstone.engine.context import MetricContext
-from ragstone.metrics.base.metric import Metric
-from ragstone.score import Score
+from ragstone.metrics.base.metric import Metric, MetricContext, Score
 
 
 class Errors(Metric):

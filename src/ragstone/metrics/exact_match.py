@@ -8,10 +8,7 @@ Letters are compared in Unicode's composed form (NFC). Source: own definition.
 import re
 import unicodedata
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
-from ragstone.metrics.base.metric import Metric
-from ragstone.score import Score
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 
 
 class ExactMatch(Metric):

@@ -14,12 +14,10 @@ factual correctness; Min et al., arXiv:2305.14251.
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption, NotApplicable
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, TestCase
 from ragstone.metrics.base.score import findings, list_examples, verdict_dicts
 from ragstone.metrics.shared.claims import compare_claims, f_beta
 from ragstone.prompts import ExtractClaims, JudgeClaims
@@ -75,7 +73,7 @@ class FactualCorrectness(Metric):
         ]
         missing = [verdict for verdict in wanted if verdict.verdict != "yes"]
         covered, counted = len(wanted) - len(missing), right + len(wrong)
-        metadata: dict[str, Any] = {
+        metadata = {
             "verdicts": verdict_dicts(said),
             "expected_verdicts": verdict_dicts(wanted),
         }

@@ -12,10 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, TestCase
 from ragstone.metrics.base.score import findings, list_examples, share, verdict_dicts
 from ragstone.metrics.shared.claims import judge_claims
 from ragstone.prompts import ExtractClaims, ExtractTruths, JudgeClaims, Truths
@@ -78,11 +76,7 @@ class Faithfulness(Metric):
         return replace(score, value=0.0) if verdicts else score
 
     async def _judge(
-        self,
-        ctx: MetricContext,
-        case: TestCase,
-        claims: tuple[str, ...],
-        truths: Truths | None,
+        self, ctx: MetricContext, case: TestCase, claims: tuple[str, ...], truths: Truths | None
     ) -> tuple[Verdict, ...]:
         passages = case.passages()
         source = passages if self.truths_extraction_limit is None else ()

@@ -10,15 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
 from ragstone.judges.asking.score_distribution import expectation
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 from ragstone.metrics.shared.evaluation_fields import case_fields, check_fields
 from ragstone.metrics.shared.rubric import Bands, read_rubric
 from ragstone.prompts import DeriveSteps, FillForm, FormRating
-from ragstone.score import Score
 
 
 class GEval(Metric):

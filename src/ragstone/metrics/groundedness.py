@@ -8,12 +8,9 @@ ungrounded and scores 1. A low score blames the generator: it says what its sour
 
 from collections.abc import Sequence
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 from ragstone.metrics.shared.ratings import RatedText, mean_rating
 from ragstone.prompts import ExtractStatements, RateStatement
-from ragstone.score import Score
 
 _BEST = 3
 

@@ -8,12 +8,9 @@ NVIDIA's context relevance, in Ragas.
 
 from collections.abc import Sequence
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 from ragstone.metrics.shared.ratings import mean_of_wordings
 from ragstone.prompts import RateContexts, Rating
-from ragstone.score import Score
 
 
 class JointContextRelevance(Metric):

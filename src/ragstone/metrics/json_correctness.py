@@ -13,11 +13,9 @@ from typing import NoReturn
 from pydantic import BaseModel, ValidationError
 
 from ragstone.case import TestCase, describe_invalid
-from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score
 from ragstone.plugins import find
-from ragstone.score import Score
 
 _FENCE = re.compile(r"\s*```\w*[ \t]*\n(.*?)\n?\s*```\s*\Z", re.DOTALL)
 

@@ -6,12 +6,9 @@ Words are separated by white space; in Chinese, Japanese and Thai, which write n
 (`budget_characters`). Source: own definition.
 """
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 from ragstone.metrics.shared.budgets import check_budget, within_budget
-from ragstone.score import Score
 
 
 class Length(Metric):

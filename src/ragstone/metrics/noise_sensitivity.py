@@ -10,14 +10,11 @@ without claims cannot be measured. Source: RAGChecker, arXiv:2408.08067; Ragas, 
 
 from typing import Literal
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 from ragstone.metrics.shared.claim_figures import FIGURES, FigureName
 from ragstone.metrics.shared.claim_matrix import ClaimMatrix, build_claim_matrix, score_matrix
 from ragstone.prompts import ExtractClaims, JudgeClaims, LocateClaims
-from ragstone.score import Score
 
 
 class NoiseSensitivity(Metric):

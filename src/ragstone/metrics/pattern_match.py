@@ -12,11 +12,8 @@ import json
 import re
 import sys
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.metrics.base.metric import Metric
-from ragstone.score import Score
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 
 _REPEATED_GROUP = re.compile(r"\)[*+{?]|\\[1-9]|\(\?P=|\(\?\(")
 _REPETITION = re.compile(r"[*+]|\{\d*,")

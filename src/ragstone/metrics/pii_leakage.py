@@ -11,11 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption, UnknownName
-from ragstone.metrics.base.metric import Metric
-from ragstone.score import Score
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 from ragstone.traces.redaction import BUILT_IN, Match, find_matches
 
 _SEPARATORS = re.compile(r"[\s()./-]+")

@@ -21,16 +21,13 @@ the reason. Source: RAGChecker, arXiv:2408.08067, section 3.
 from dataclasses import replace
 from typing import Any
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 from ragstone.metrics.base.score import nothing_retrieved
 from ragstone.metrics.shared.claim_figures import FIGURES, CountedShare, FigureName
 from ragstone.metrics.shared.claim_matrix import ClaimMatrix, TextClaims, build_claim_matrix, score_matrix
 from ragstone.metrics.shared.claims import f_beta
 from ragstone.prompts import ExtractClaims, JudgeClaims, LocateClaims
-from ragstone.score import Score
 
 
 class RagChecker(Metric):

@@ -9,11 +9,8 @@ that measures them too nothing is asked twice. Source: RAGAS, arXiv:2309.15217, 
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 from ragstone.metrics.base.parse import parse
 from ragstone.prompts import (
     AttributeStatements,
@@ -22,7 +19,6 @@ from ragstone.prompts import (
     JudgeClaims,
     JudgeUsefulness,
 )
-from ragstone.score import Score
 
 
 class RagasScore(Metric):
@@ -61,5 +57,5 @@ class RagasScore(Metric):
         value = len(parts) / sum(1 / part for part in parts.values()) if all(parts.values()) else 0.0
         weakest = min(parts, key=lambda name: parts[name])
         part_texts = ", ".join(f"{name.replace('_', ' ')} {part:.2f}" for name, part in parts.items())
-        metadata: dict[str, Any] = {"parts": dict(parts), "weakest": weakest}
+        metadata = {"parts": dict(parts), "weakest": weakest}
         return Score(value, f"{part_texts}; the weakest is {weakest.replace('_', ' ')}.", metadata)

@@ -11,11 +11,9 @@ a judge for the same.
 from collections.abc import Sequence
 
 from ragstone.case import TestCase, ToolCall
-from ragstone.engine.context import MetricContext
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score
 from ragstone.metrics.shared.tool_calls import recorded_tool_calls
 from ragstone.metrics.shared.trajectories import name_calls, repeated_calls
-from ragstone.score import Score
 
 
 class RedundantCalls(Metric):

@@ -7,12 +7,9 @@ Cheaper and coarser than groundedness, which rates each statement. Source: NVIDI
 
 from collections.abc import Sequence
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 from ragstone.metrics.shared.ratings import mean_of_wordings
 from ragstone.prompts import RateGrounding, Rating
-from ragstone.score import Score
 
 
 class ResponseGroundedness(Metric):

@@ -9,14 +9,11 @@ arXiv:2310.08491.
 from collections.abc import Sequence
 from typing import Any
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 from ragstone.metrics.shared.evaluation_fields import case_fields, check_fields
 from ragstone.metrics.shared.rubric import Bands, read_rubric
 from ragstone.prompts import FillForm, FormRating
-from ragstone.score import Score
 
 RUBRIC: Bands = (
     (1, 1, "Wrong, or not about the input."),
@@ -75,7 +72,7 @@ class RubricScore(Metric):
         """Score a rating inside the rubric. Pure."""
         low, high = bands[0][0], bands[-1][1]
         line = next((text for first, last, text in bands if first <= form.score <= last), None)
-        metadata: dict[str, Any] = {"raw_score": form.score, "line": line, "score_range": [low, high]}
+        metadata = {"raw_score": form.score, "line": line, "score_range": [low, high]}
         return Score((form.score - low) / (high - low), form.reason or str(line), metadata, (form.reason,))
 
     def _read(self, rubric: Sequence[Any]) -> Bands:

@@ -7,14 +7,10 @@ the generator. Source: RAGAS, arXiv:2309.15217, section 3, answer relevance.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 from ragstone.prompts import GenerateQuestions
-from ragstone.score import Score
 
 
 class SemanticAnswerRelevancy(Metric):
@@ -49,7 +45,7 @@ class SemanticAnswerRelevancy(Metric):
 
     def score(self, questions: Sequence[str], cosines: Sequence[float], *, noncommittal: bool) -> Score:
         """Score the cosines between the generated questions and the input. Pure."""
-        metadata: dict[str, Any] = {
+        metadata = {
             "questions": list(questions),
             "cosines": list(cosines),
             "noncommittal": noncommittal,

@@ -8,13 +8,10 @@ arXiv:2108.06130.
 
 from typing import Any
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 from ragstone.plugins import find
 from ragstone.result import TOLERANCE
-from ragstone.score import Score
 
 
 class SemanticSimilarity(Metric):

@@ -12,8 +12,7 @@ correctness. Source: own definition; DeepEval's step efficiency asks a judge.
 from collections.abc import Sequence
 
 from ragstone.case import TestCase, ToolCall
-from ragstone.engine.context import MetricContext
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score
 from ragstone.metrics.shared.tool_calls import recorded_tool_calls
 from ragstone.metrics.shared.trajectories import (
     ArgumentMode,
@@ -22,7 +21,6 @@ from ragstone.metrics.shared.trajectories import (
     pair_calls,
     repeated_calls,
 )
-from ragstone.score import Score
 
 
 class StepEfficiency(Metric):

@@ -10,12 +10,9 @@ the source answers none with yes, coverage cannot be measured. Source: DeepEval,
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption, NotApplicable
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, TestCase
 from ragstone.metrics.base.score import findings, list_examples, verdict_dicts
 from ragstone.metrics.shared.claims import extract_claims, judge_claims
 from ragstone.prompts import AnswerQuestions, ExtractClaims, JudgeClaims, WriteQuestions
@@ -87,7 +84,7 @@ class Summarization(Metric):
             )
         lost = [verdict for verdict in answerable if verdict.verdict != "yes"]
         coverage = 1 - len(lost) / len(answerable)
-        metadata: dict[str, Any] = {
+        metadata = {
             "alignment": alignment,
             "coverage": coverage,
             "verdicts": verdict_dicts(claims),

@@ -9,12 +9,10 @@ summary scores 0.5; `compat="ragas"` gives that number. The source is the contex
 """
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, TestCase
 from ragstone.metrics.base.score import findings, list_examples, share, verdict_dicts
 from ragstone.prompts import AnswerQuestions, WriteQuestions
 from ragstone.score import Score, bounded
@@ -67,7 +65,7 @@ class SummarizationScore(Metric):
             f"The summary answers {len(verdicts) - len(missing)} of {len(verdicts)} questions on the source"
         )
         reason += f" and is {1 - conciseness:.0%} as long." if self.length_penalty else "."
-        metadata: dict[str, Any] = {
+        metadata = {
             "verdicts": verdict_dicts(verdicts),
             "answered": answered,
             "conciseness": conciseness,

@@ -6,14 +6,9 @@ Tool calls and what they returned count as evidence of what was done; an announc
 completion.
 """
 
-from typing import Any
-
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 from ragstone.metrics.shared.tool_calls import tool_calls_json
 from ragstone.prompts import CompletionRating, RateCompletion
-from ragstone.score import Score
 
 
 class TaskCompletion(Metric):
@@ -43,7 +38,7 @@ class TaskCompletion(Metric):
 
     def score(self, completion: CompletionRating) -> Score:
         """Score a rating from 0 to 10. Pure."""
-        metadata: dict[str, Any] = {
+        metadata = {
             "task": completion.task,
             "outcome": completion.outcome,
             "raw_score": completion.value,

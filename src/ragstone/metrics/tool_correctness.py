@@ -14,15 +14,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, cast
 
 from ragstone.case import TestCase, ToolCall
-from ragstone.engine.context import MetricContext
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score
 from ragstone.metrics.shared.tool_calls import (
     best_in_order,
     best_matching,
     greedy_by_value,
     recorded_tool_calls,
 )
-from ragstone.score import Score
 
 
 class ToolCorrectness(Metric):

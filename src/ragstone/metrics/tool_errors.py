@@ -12,12 +12,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ragstone.case import TestCase, ToolCall
-from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score
 from ragstone.metrics.shared.tool_calls import recorded_tool_calls
 from ragstone.metrics.shared.trajectories import failure_of
-from ragstone.score import Score
 
 _MAX_NAMED_CALLS = 3
 _MAX_ERROR_LENGTH = 120

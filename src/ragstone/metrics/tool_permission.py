@@ -7,11 +7,8 @@ A tool that is denied is not permitted, whatever else is allowed. Source: DeepEv
 
 from collections.abc import Sequence
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 from ragstone.metrics.shared.tool_calls import recorded_tool_calls
-from ragstone.score import Score
 
 
 class ToolPermission(Metric):

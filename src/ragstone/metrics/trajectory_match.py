@@ -10,14 +10,12 @@ empty list allows any call).
 """
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from ragstone.case import TestCase, ToolCall
-from ragstone.engine.context import MetricContext
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score
 from ragstone.metrics.shared.tool_calls import recorded_tool_calls
 from ragstone.metrics.shared.trajectories import ArgumentMode, name_calls, pair_calls
-from ragstone.score import Score
 
 
 class TrajectoryMatch(Metric):
@@ -46,7 +44,7 @@ class TrajectoryMatch(Metric):
         missing = [call for index, call in enumerate(expected) if index not in pairs]
         surplus = [call for index, call in enumerate(called) if index not in paired]
         moved = None if missing or surplus else self._first_moved(called, expected)
-        metadata: dict[str, Any] = {
+        metadata = {
             "mode": self.mode,
             "called": [call.name for call in called],
             "expected": [call.name for call in expected],

@@ -97,10 +97,7 @@ def bounded_mean(
 
 
 def bounded_pass_rate(
-    surely: Sequence[bool],
-    possibly: Sequence[bool],
-    clusters: "Clusters | None" = None,
-    level: float = 0.95,
+    surely: Sequence[bool], possibly: Sequence[bool], clusters: "Clusters | None" = None, level: float = 0.95
 ) -> BoundedMean:
     """Return the share of cases that pass, from those that surely do to those that may, with its interval.
 

@@ -97,11 +97,7 @@ def confusion(labels: Numbers, decisions: Numbers) -> Confusion:
 
 
 def accuracy_estimate(
-    labels: Numbers,
-    decisions: Numbers,
-    *,
-    clusters: Sequence[Hashable] | None = None,
-    level: float = 0.95,
+    labels: Numbers, decisions: Numbers, *, clusters: Sequence[Hashable] | None = None, level: float = 0.95
 ) -> Estimate:
     """Return the share of `decisions` (0 or 1) that equal the `labels`, with its interval."""
     same_length(labels=labels, decisions=decisions)
@@ -112,11 +108,7 @@ def accuracy_estimate(
 
 
 def balanced_accuracy_estimate(
-    labels: Numbers,
-    decisions: Numbers,
-    *,
-    clusters: Sequence[Hashable] | None = None,
-    level: float = 0.95,
+    labels: Numbers, decisions: Numbers, *, clusters: Sequence[Hashable] | None = None, level: float = 0.95
 ) -> Estimate:
     """Return the mean of sensitivity and specificity with its interval; undefined where a class is empty."""
     value = confusion(labels, decisions).balanced_accuracy

@@ -190,10 +190,7 @@ def _leave_one_out(n: int, codes: IntArray | None) -> Iterator[IntArray]:
 
 
 def _corrected_shares(
-    shares: tuple[float, float],
-    draws: FloatArray,
-    observed: float,
-    left_out: FloatArray,
+    shares: tuple[float, float], draws: FloatArray, observed: float, left_out: FloatArray
 ) -> tuple[float, float]:
     """Move the percentiles by bias z0 and acceleration a; leave them where either has no finite value."""
     draws = draws[np.isfinite(draws)]

@@ -126,13 +126,7 @@ def interval_from(
     return Interval(low, high, level, "score", n, n)
 
 
-def rate_interval(
-    successes: int,
-    n: int,
-    method: RateMethod = "wilson",
-    *,
-    level: float = 0.95,
-) -> Interval:
+def rate_interval(successes: int, n: int, method: RateMethod = "wilson", *, level: float = 0.95) -> Interval:
     """Return an interval for the rate behind `successes` of `n` independent cases; n = 0 gives [0, 1].
 
     Args:
@@ -160,10 +154,7 @@ def rate_interval(
 
 
 def clustered_rate_interval(
-    passes: Sequence[bool],
-    clusters: Sequence[Hashable] | None,
-    *,
-    level: float = 0.95,
+    passes: Sequence[bool], clusters: Sequence[Hashable] | None, *, level: float = 0.95
 ) -> Interval:
     """Return an interval for the pass rate of grouped cases; Wilson's where the grouping has no information."""
     return mean_interval([float(passed) for passed in passes], clusters, level, bounds=(0.0, 1.0))

@@ -18,10 +18,7 @@ Scale = Literal["nominal", "ordinal", "interval"]
 
 
 def cohen_kappa(
-    first: Sequence[Hashable],
-    second: Sequence[Hashable],
-    *,
-    weights: Weights | None = None,
+    first: Sequence[Hashable], second: Sequence[Hashable], *, weights: Weights | None = None
 ) -> float:
     """Return Cohen's kappa of two raters, at most 1, 0 for agreement by chance (Cohen 1960).
 

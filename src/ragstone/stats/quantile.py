@@ -40,11 +40,7 @@ class Quantile:
 
 
 def quantile_interval(
-    values: Sequence[float],
-    share: float,
-    clusters: Sequence[Hashable] | None = None,
-    *,
-    level: float = 0.95,
+    values: Sequence[float], share: float, clusters: Sequence[Hashable] | None = None, *, level: float = 0.95
 ) -> Quantile:
     """Return a quantile of the population that `values` were drawn from.
 

@@ -141,13 +141,7 @@ def _variance_components(rows: list[FloatArray]) -> tuple[float | None, float | 
 
 
 def _repeated_case(
-    row: FloatArray,
-    threshold: float,
-    sign: float,
-    *,
-    within: float | None,
-    df: int,
-    level: float,
+    row: FloatArray, threshold: float, sign: float, *, within: float | None, df: int, level: float
 ) -> RepeatedCase:
     if not row.size:
         return RepeatedCase(0, None, None, None, None, unstable=False, verdict="undecided")

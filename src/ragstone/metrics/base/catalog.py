@@ -21,10 +21,7 @@ BUILT_IN = _built_in()
 """Module and class of each metric, by its name."""
 
 PRESETS = {
-    "review": (
-        "answer_acceptance",
-        "context_sufficiency",
-    ),
+    "review": ("answer_acceptance", "context_sufficiency"),
     "rag": (
         "answer_acceptance",
         "context_sufficiency",
@@ -79,11 +76,7 @@ PRESETS = {
         "knowledge_retention",
         "conversation_completeness",
     ),
-    "triad": (
-        "context_relevance",
-        "groundedness",
-        "answer_relevance",
-    ),
+    "triad": ("context_relevance", "groundedness", "answer_relevance"),
 }
 """Groups of metrics; a metric of a preset is left out if no test case has the fields that it needs."""
 

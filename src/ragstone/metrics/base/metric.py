@@ -1,6 +1,7 @@
 """Base class of metrics. A metric measures one aspect of one test case.
 
-It is a frozen dataclass: its options are fields, and its repr is its spec.
+It is a frozen dataclass: its options are fields, and its repr is its spec. What a metric is written with is imported
+from here: the base class, the test case, the context that asks, and the score.
 """
 
 from collections.abc import Awaitable, Collection
@@ -31,6 +32,8 @@ from ragstone.providers.http.transport import open_transport
 from ragstone.result import Result, decide, passes
 from ragstone.score import Score
 from ragstone.text.preparation import OutputForm
+
+__all__ = ["Metric", "MetricContext", "Score", "TestCase"]
 
 ReasonStyle = Literal["composed", "judge"]
 

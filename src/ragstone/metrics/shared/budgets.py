@@ -2,12 +2,9 @@
 
 from typing import ClassVar
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 from ragstone.metrics.shared.quantities import Quantity, is_number, known_quantity
-from ragstone.score import Score
 
 
 class BudgetMetric(Metric):

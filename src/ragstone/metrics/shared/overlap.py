@@ -5,10 +5,7 @@ If several references are accepted, the best score counts. Texts are compared in
 
 import unicodedata
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
-from ragstone.metrics.base.metric import Metric
-from ragstone.score import Score
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 
 
 class OverlapMetric(Metric):

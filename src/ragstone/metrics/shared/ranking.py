@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 from math import inf
-from typing import Any, Literal
+from typing import Literal
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, TestCase
 from ragstone.metrics.base.score import findings, list_examples, verdict_dicts
 from ragstone.prompts import JudgeUsefulness
 from ragstone.score import Bounds, Score, bounded
@@ -85,7 +83,7 @@ class RankingMetric(Metric):
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the passages, in rank order. Pure."""
         useful = [verdict.verdict == "yes" for verdict in verdicts]
-        metadata: dict[str, Any] = {
+        metadata = {
             "verdicts": verdict_dicts(verdicts),
             "context_count": len(useful),
             "relevant_count": sum(useful),

@@ -35,7 +35,7 @@ def mean_rating(rated: Sequence[RatedText], best: int, noun: str) -> Score:
     weak = sorted(
         (item for item in rated if item.score not in (None, best)), key=lambda item: item.score or 0
     )
-    metadata: dict[str, Any] = {
+    metadata = {
         "ratings": [item._asdict() for item in rated],
         "scale": [0, best],
         "verdicts": verdict_dicts([item.verdict(best) for item in rated]),
@@ -56,7 +56,7 @@ def mean_rating(rated: Sequence[RatedText], best: int, noun: str) -> Score:
 def mean_of_wordings(ratings: Sequence[Rating], best: int) -> Score:
     """Return the mean of ratings from 0 to `best` as a score; at least one rating is required."""
     values = [rating.value for rating in ratings if not rating.undecided]
-    metadata: dict[str, Any] = {
+    metadata = {
         "ratings": [
             {"score": None if rating.undecided else rating.value, "reason": rating.reason}
             for rating in ratings

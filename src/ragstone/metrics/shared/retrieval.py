@@ -3,12 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption, MissingField
-from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.metric import Metric, MetricContext, Score, TestCase
 from ragstone.plugins import import_extra
-from ragstone.score import Score
 
 
 class RetrievalMetric(Metric):
@@ -52,7 +49,7 @@ class RetrievalMetric(Metric):
         positive = {id_: grade for id_, grade in relevant.items() if grade > 0}
         ranking = list(dict.fromkeys(retrieved))[: self.k]
         hits = [id_ for id_ in ranking if id_ in positive]
-        metadata: dict[str, Any] = {"found": hits, "missed": sorted(positive.keys() - set(hits)), "k": self.k}
+        metadata = {"found": hits, "missed": sorted(positive.keys() - set(hits)), "k": self.k}
         reason = f"{len(hits)} of {len(positive)} relevant ids are among the {len(ranking)} looked at."
         if not positive:
             reason = "No id is relevant: as in trec_eval, the score is 0 and counts in the mean."
