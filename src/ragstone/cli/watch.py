@@ -28,8 +28,8 @@ from ragstone.watch.checks import make_checks
 from ragstone.watch.delivery import deliver, read_notices, silence_status, webhook_address
 from ragstone.watch.drift import QuestionDrift, read_drift
 from ragstone.watch.feedback import FeedbackFigures, feedback_figures
-from ragstone.watch.figures import WatchFigures, watch_figures
 from ragstone.watch.judge_check import JudgeHealth
+from ragstone.watch.overview import WatchFigures, watch_figures
 from ragstone.watch.plan import WatchPlan, read_plan
 from ragstone.watch.window import WindowFigures, window_figures
 from ragstone.watch.worker import StepCounts, TraceWorker, work

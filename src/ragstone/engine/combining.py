@@ -29,11 +29,7 @@ _TOO_LARGE_STATUSES = frozenset({400, 413, 422})
 
 
 class PartOutcomes(Answer):
-    """Outcomes of the parts of a combined prompt.
-
-    Attributes:
-        outcomes: the reply to each part, or its error.
-    """
+    """The outcome of each part of a combined prompt: the reply to it, or its error."""
 
     outcomes: tuple[Any, ...]
 
@@ -108,36 +104,22 @@ def _shares(judge: Judge, prompt: CombinedPrompt, combined: Reply[CombinedAnswer
     sent_lengths = [len(part.render().user) + len(str(part.schema())) for part in prompt.parts]
     received_lengths = [len(text) for text in texts]
     used = combined.usage
-    columns = zip(
-        divide(used.input_tokens, sent_lengths),
-        divide(used.output_tokens, received_lengths),
-        divide(used.cached_tokens, sent_lengths),
-        divide(used.cache_write_tokens, sent_lengths),
-        strict=True,
-    )
+    tokens = {
+        name: divide(getattr(used, name), received_lengths if name == "output_tokens" else sent_lengths)
+        for name in ("input_tokens", "output_tokens", "cached_tokens", "cache_write_tokens")
+    }
     usages = [
-        Usage(
-            calls=0 if index else used.calls,
-            input_tokens=input_tokens,
-            output_tokens=output_tokens,
-            cached_tokens=cached_tokens,
-            cache_write_tokens=cache_write_tokens,
-        )
-        for index, (input_tokens, output_tokens, cached_tokens, cache_write_tokens) in enumerate(columns)
+        Usage(calls=0 if place else used.calls, **{name: shares[place] for name, shares in tokens.items()})
+        for place in range(len(prompt.parts))
     ]
     prices = [judge.price(usage) or 0.0 for usage in usages]
     if not any(prices):
         prices = [float(usage.input_tokens + usage.output_tokens) for usage in usages]
     total = sum(prices) or 1.0
+    costs = [None if combined.cost is None else combined.cost * price / total for price in prices]
     return [
-        Reply(
-            combined.answer,
-            usage,
-            None if combined.cost is None else combined.cost * price / total,
-            request=combined.request,
-            response=text,
-        )
-        for usage, price, text in zip(usages, prices, texts, strict=True)
+        Reply(combined.answer, usage, cost, request=combined.request, response=text)
+        for usage, cost, text in zip(usages, costs, texts, strict=True)
     ]
 
 

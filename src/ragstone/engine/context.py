@@ -43,11 +43,7 @@ class MetricContext:
         self._wait_log: WaitLog = []
 
     async def ask(self, prompt: Prompt[A]) -> A:
-        """Return the judge's answer to `prompt`.
-
-        Raises:
-            JudgeError: there is none.
-        """
+        """Return the judge's answer to `prompt`. Raises JudgeError: there is none."""
         if self._repeat and not prompt.shared_by_run:
             prompt = replace(prompt, repeat=self._repeat)
         try:

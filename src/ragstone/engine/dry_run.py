@@ -59,11 +59,7 @@ class DryRunJudge(JudgeWrapper):
 
 
 def plausible_answer(prompt: Prompt[A], *, generous: bool) -> str:
-    """Return an answer to `prompt`, as JSON, that its check accepts.
-
-    Raises:
-        CannotJudge: none was found.
-    """
+    """Return an answer to `prompt`, as JSON, that its check accepts. Raises CannotJudge: none was found."""
     if isinstance(prompt, CombinedPrompt):
         return prompt.joined(plausible_answer(part, generous=generous) for part in prompt.parts)
     for count in _list_lengths(prompt, generous=generous):

@@ -13,10 +13,9 @@ from ragstone.prompts.base.combined import CombinedPrompt, EvidenceKey, evidence
 
 @dataclass(slots=True, eq=False)
 class InFlightPrompt:
-    """A prompt that was scheduled.
+    """A prompt that was scheduled, and the task that returns the reply.
 
     Attributes:
-        task: the task that returns the reply.
         admitted: time at which the rate limits admitted the call; None while it waits.
         parts: of a combined prompt, the prompts that wait for it.
     """
@@ -43,8 +42,6 @@ _GROUPING_TURNS = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _WaitingPrompt:
-    """A prompt that waits for its group's answer."""
-
     prompt: Prompt[Any]
     in_flight: InFlightPrompt
     reply: asyncio.Future[Reply[Any]]

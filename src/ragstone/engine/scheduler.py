@@ -117,17 +117,10 @@ class PromptScheduler:
     ) -> None:
         """Register with the judge's limits; `close` unregisters.
 
-        Args:
-            judge: the judge to ask, a `Judge` or an object with a method `ask`.
-            bounds: limits of this run on calls at once and per minute; the judge's own limits apply as well.
-            limits: admits the calls; the judge's own limits where None.
-            budget: money that may be spent.
-            emit: receives an event for each call.
-            recall: returns the stored reply of an interrupted run to the prompt of that key.
-            flush: waits until the listeners have stored an answer.
-            activity: counts active measurements in a run that asks in batches. There no bounds apply, and no
-                measurement is charged for the time that an answer takes.
-            combine: ask prompts of a test case that wait at the same moment, about the same evidence, in one call.
+        `bounds` are those of this run, beside the limits of the judge, or `limits` in their place. `recall` returns
+        the stored reply of an interrupted run to the prompt of a key. `activity` counts active measurements in a run
+        that asks in batches: there no bounds apply, and no measurement is charged for the time that an answer takes.
+        With `combine`, prompts of a test case that wait at the same moment, about the same evidence, are one call.
         """
         self.judge = as_judge(judge)
         self._bounds = RateBounds() if activity is not None else bounds or RateBounds(concurrency=16)
@@ -154,10 +147,7 @@ class PromptScheduler:
     ) -> ScheduledReply:
         """Return the judge's reply to `prompt`, shared with earlier callers of an equal prompt.
 
-        Args:
-            prompt: the prompt to ask.
-            case_index: the test case that the prompt is about.
-            wait_log: receives the prompts that may have to wait for the judge's limits.
+        `wait_log` receives the prompts that may have to wait for the judge's limits.
 
         Raises:
             JudgeError: as raised by the judge. After a refused key every later call fails at once, without being sent.

@@ -67,17 +67,8 @@ async def answer_questions(
     A failure of the application is emitted as a test case without an answer. After ten failures without any answer it
     is not asked any more, and the run ends incomplete. `RunStarted` follows unless the run has ended.
 
-    Args:
-        run: the run and its plan.
-        rows: the questions.
-        application: the application to ask.
-        emit: receives each event.
-        total: the number of questions, None where unknown.
-        answered: places of the questions that have been answered already.
-        flush: waits until the listeners have stored what was emitted.
-
-    Raises:
-        StoreError: a listener cannot store an event.
+    `total` is the number of questions, None where unknown; `answered` the places of those that have been answered
+    already; `flush` waits until the listeners have stored what was emitted.
     """
     state = _State(answers=bool(answered))
     questions = _unanswered(rows, answered, emit)

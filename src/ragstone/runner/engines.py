@@ -13,11 +13,7 @@ Executor = Callable[..., Coroutine[Any, Any, None]]
 
 
 def get_engine(engine: Engine = "local") -> Executor:
-    """Return what executes a run.
-
-    Raises:
-        BadOption: there is no such engine.
-    """
+    """Return what executes a run. Raises BadOption: there is no such engine."""
     if engine == "ray":
         engine = Ray()
     if isinstance(engine, Ray):

@@ -24,7 +24,7 @@ MOST_CASES = 300
 
 
 class EstimateRange(NamedTuple):
-    """A range."""
+    """A range of calls, tokens or dollars."""
 
     least: float
     most: float

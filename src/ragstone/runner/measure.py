@@ -40,15 +40,9 @@ class TaskListener(Protocol):
 
 
 class MeasurementStopped(RunStopped):
-    """A measurement was given up, since the run cannot go on now.
-
-    Attributes:
-        usage: what it has taken so far.
-        cost: its cost in US dollars; None if unknown.
-    """
+    """A measurement was given up, since the run cannot go on now; what it has taken so far, in US dollars if known."""
 
     def __init__(self, reason: str, usage: Usage, cost: float | None) -> None:
-        """Give the reason, and what the measurement has taken so far."""
         super().__init__(reason)
         self.usage, self.cost = usage, cost
 

@@ -14,12 +14,9 @@ from ragstone.runner.tasks import Task
 
 @dataclass
 class RunSession:
-    """The state of a run that is being executed.
+    """The state of a run that is being executed; `past` is what an interrupted run has done already.
 
     Attributes:
-        plan: the run's plan.
-        emit: receives each event.
-        past: what an interrupted run has done already.
         stop_reason: why the run ends before all tasks are done; empty while it goes on.
         unfinished_usage: usage of the measurements that were given up for that.
         unfinished_cost: their cost in US dollars; None if unknown.

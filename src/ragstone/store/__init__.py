@@ -30,39 +30,12 @@ _EXPORTS = {
 }
 
 __all__ = [
-    "CAUSE",
-    "Annotation",
-    "Annotations",
-    "Baseline",
-    "Baselines",
-    "CaseLine",
-    "CasePage",
-    "CaseQuery",
-    "CaseTable",
-    "ChangeMarker",
-    "Changes",
-    "MetricFigures",
-    "MetricLine",
-    "Neighbours",
-    "Progress",
-    "ResultLine",
-    "RunFigures",
-    "RunLine",
-    "RunPage",
-    "RunQuery",
-    "ScoreTable",
-    "Store",
-    "StoredCase",
-    "StoredExchange",
-    "StoredRun",
-    "TableCell",
-    "Target",
-    "TrendPoint",
-    "by_target",
-    "default_path",
-    "open_store",
-    "trends",
-]
+    "CAUSE", "Annotation", "Annotations", "Baseline", "Baselines", "CaseLine", "CasePage", "CaseQuery",
+    "CaseTable", "ChangeMarker", "Changes", "MetricFigures", "MetricLine", "Neighbours", "Progress",
+    "ResultLine", "RunFigures", "RunLine", "RunPage", "RunQuery", "ScoreTable", "Store", "StoredCase",
+    "StoredExchange", "StoredRun", "TableCell", "Target", "TrendPoint", "by_target", "default_path",
+    "open_store", "trends",
+]  # fmt: skip
 
 __getattr__ = lazy_exports(
     __name__, {name: f"{__name__}.{module}" for module, names in _EXPORTS.items() for name in names}

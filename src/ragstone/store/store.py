@@ -302,19 +302,19 @@ class Store:
 
     def comparable(self, stored: StoredRun, other: StoredRun) -> bool:
         """Return whether another run holds at least half of a run's questions, as a baseline of it must."""
-        from ragstone.store.read.comparable import comparable_runs  # noqa: PLC0415
+        from ragstone.store.read.baselines import comparable_runs  # noqa: PLC0415
 
         return other.number in comparable_runs(self._engine, stored.number, [other.number])
 
     def earlier_comparable(self, stored: StoredRun) -> StoredRun | None:
         """Return the latest complete run before a run with the same questions and a metric in common, if any."""
-        from ragstone.store.read.comparable import earlier_comparable  # noqa: PLC0415
+        from ragstone.store.read.baselines import earlier_comparable  # noqa: PLC0415
 
         return self._first(RUNS.c.number == earlier_comparable(self._engine, stored.number))
 
     def question_ends(self, lines: "Iterable[RunLine]") -> dict[int, tuple[str, str]]:
-        """Return a signature of the questions of runs, by the number of the run; see `read/comparable.py`."""
-        from ragstone.store.read.comparable import question_ends  # noqa: PLC0415
+        """Return a signature of the questions of runs, by the number of the run; see `read/baselines.py`."""
+        from ragstone.store.read.baselines import question_ends  # noqa: PLC0415
 
         return question_ends(self._engine, (line.number for line in lines))
 

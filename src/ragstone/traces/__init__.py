@@ -24,29 +24,16 @@ if TYPE_CHECKING:
     )
 
 _EXPORTS = {
-    "ParsedRequest": "ragstone.traces.otlp",
-    "Record": "ragstone.traces.span",
-    "Span": "ragstone.traces.span",
-    "SpanEvent": "ragstone.traces.span",
-    "SpanLink": "ragstone.traces.span",
-    "SpanLog": "ragstone.traces.span",
-    "merge_records": "ragstone.traces.span",
-    "parse_request": "ragstone.traces.otlp",
-    "read_span": "ragstone.traces.readable_span",
-    "record_from_json": "ragstone.traces.span",
+    "otlp": ("ParsedRequest", "parse_request"),
+    "readable_span": ("read_span",),
+    "span": ("Record", "Span", "SpanEvent", "SpanLink", "SpanLog", "merge_records", "record_from_json"),
 }
 
 __all__ = [
-    "ParsedRequest",
-    "Record",
-    "Span",
-    "SpanEvent",
-    "SpanLink",
-    "SpanLog",
-    "merge_records",
-    "parse_request",
-    "read_span",
-    "record_from_json",
-]
+    "ParsedRequest", "Record", "Span", "SpanEvent", "SpanLink", "SpanLog", "merge_records", "parse_request",
+    "read_span", "record_from_json",
+]  # fmt: skip
 
-__getattr__ = lazy_exports(__name__, _EXPORTS)
+__getattr__ = lazy_exports(
+    __name__, {name: f"{__name__}.{module}" for module, names in _EXPORTS.items() for name in names}
+)

@@ -24,11 +24,7 @@ class TraceOptions:
     user_salt: str | None = None
 
     def __post_init__(self) -> None:
-        """Check the unit.
-
-        Raises:
-            BadOption: the unit is invalid.
-        """
+        """Check the unit. Raises BadOption: the unit is invalid."""
         named = self.unit.startswith(NAMED) and len(self.unit) > len(NAMED)
         if self.unit not in ("trace", "session") and not named:
             raise BadOption(

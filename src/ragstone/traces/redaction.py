@@ -75,11 +75,7 @@ class Redaction:
     function: TextFilter | None = None
 
     def __post_init__(self) -> None:
-        """Check the names.
-
-        Raises:
-            UnknownName: there is no such pattern.
-        """
+        """Check the names. Raises UnknownName: there is no such pattern."""
         for name in self.patterns:
             if name not in _PATTERNS:
                 raise UnknownName("redaction pattern", name, _PATTERNS)
@@ -104,28 +100,20 @@ class Redaction:
 
     def _fields(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the fields of a span, a log record or an event; those that hold no text of the sender are kept."""
-        kept: dict[str, Any] = {}
-        for name, item in values.items():
-            if name == "events":
-                kept[name] = [self._fields(event) for event in item]
-            elif name == "log":
-                kept[name] = self._fields(item)
-            else:
-                kept[name] = self.value(item) if name in _TEXT_FIELDS else item
-        return kept
+        kept = {name: self.value(item) if name in _TEXT_FIELDS else item for name, item in values.items()}
+        if "events" in kept:
+            kept["events"] = [self._fields(event) for event in kept["events"]]
+        return kept | ({"log": self._fields(kept["log"])} if "log" in kept else {})
 
-    def value(self, value: Any) -> Any:  # noqa: ANN401  (any JSON)
+    def value(self, value: Any, depth: int = 0) -> Any:  # noqa: ANN401  (any JSON)
         """Return a JSON value with each text and number in it redacted."""
-        return self._value(value, 0)
-
-    def _value(self, value: Any, depth: int) -> Any:  # noqa: ANN401  (any JSON)
         if isinstance(value, str):
             return self._text(value, depth)
         if isinstance(value, Mapping):
             items = cast("Mapping[str, Any]", value).items()
-            return {self._name(name): self._value(item, depth) for name, item in items}
+            return {self._name(name): self.value(item, depth) for name, item in items}
         if isinstance(value, Sequence):
-            return [self._value(item, depth) for item in cast("Sequence[Any]", value)]
+            return [self.value(item, depth) for item in cast("Sequence[Any]", value)]
         if isinstance(value, int | float) and not isinstance(value, bool):
             return self._number(value)
         return value
@@ -133,7 +121,7 @@ class Redaction:
     def _text(self, text: str, depth: int) -> str:
         parsed = _parsed_json(text) if depth < _MAX_DEPTH else None
         if parsed is not None:
-            kept = self._value(parsed, depth + 1)
+            kept = self.value(parsed, depth + 1)
             text = text if kept == parsed else read_text(json.dumps(kept, ensure_ascii=False))
         else:
             text = self._without_escapes(text)
@@ -175,13 +163,7 @@ class Redaction:
 
 
 class Match(NamedTuple):
-    """Personal data or a secret in a text.
-
-    Attributes:
-        kind: the name of the pattern.
-        start: offset of its first character.
-        end: offset after its last character.
-    """
+    """Personal data or a secret in a text: the name of the pattern, and the offsets of its beginning and end."""
 
     kind: str
     start: int
@@ -195,9 +177,7 @@ def find_matches(text: str, patterns: Sequence[str]) -> list[Match]:
     place that two patterns find is found once, by the first of them in the order of `BUILT_IN`.
     """
     found: list[Match] = []
-    taken = bytearray(
-        len(text)
-    )  # also where a check digit is wrong: no part of such a number is anything else
+    taken = bytearray(len(text))  # also by a wrong check digit: no part of such a number is anything else
     for name in BUILT_IN:
         for match in _PATTERNS[name].finditer(text) if name in patterns or name == "iban" else ():
             is_valid = {"card": _is_likely_card, "iban": _is_iban}.get(name, bool)

@@ -75,7 +75,9 @@ class RecordSpool:
         index = self._last_record[trace]
         while index != _NO_RECORD:
             self._file.seek(self._offsets[index])
-            values: dict[str, Any] = json.loads(self._file.readline(), parse_constant=_none_for_constant)
+            values: dict[str, Any] = json.loads(
+                self._file.readline(), parse_constant=lambda _: None
+            )  # NaN and infinity
             yield record_from_json(values)
             index = self._previous[index]
 
@@ -84,8 +86,3 @@ class RecordSpool:
         if isinstance(record, Span) and record.links and kind_of(record) == "judge":
             return {record.trace_id, *(link.trace_id for link in record.links)}
         return {record.trace_id}
-
-
-def _none_for_constant(constant: str) -> None:
-    """Return None for NaN and infinity, which are no JSON."""
-    del constant

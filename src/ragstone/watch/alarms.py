@@ -62,16 +62,9 @@ class AlarmState:
     def to_json(self) -> dict[str, Any]:
         """Return the state as JSON values."""
         fall = self.known
-        return {
-            "status": self.status,
-            "changes": self.changes,
-            "changed": self.changed,
-            "reason": self.reason,
-            "evidence": list(fall.evidence),
-            "count": fall.count,
-            "total": fall.total,
-            "low": [fall.low_count, fall.low_total],
-        }
+        state = {name: getattr(self, name) for name in ("status", "changes", "changed", "reason")}
+        sums = {"evidence": list(fall.evidence), "count": fall.count, "total": fall.total}
+        return {**state, **sums, "low": [fall.low_count, fall.low_total]}
 
 
 def read_alarms(alarms: Sequence[AlarmPart], state: Mapping[str, Any]) -> list[AlarmState]:

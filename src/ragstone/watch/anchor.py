@@ -26,14 +26,7 @@ from ragstone.watch.plan import AnchorPart, WatchPlan
 
 @dataclass(frozen=True, slots=True)
 class AnchorSet:
-    """Cases with human labels, and the metric that the labels are about.
-
-    Attributes:
-        cases: the labelled cases.
-        labels: for each case, whether it passes according to people.
-        metric: the metric.
-        content: hash of the file.
-    """
+    """Cases with human labels, whether each passes, the metric that they are about, and a hash of the file."""
 
     cases: tuple[TestCase, ...]
     labels: tuple[bool, ...]
@@ -54,15 +47,10 @@ def read_anchor_set(plan: WatchPlan) -> AnchorSet | None:
     labels = read_labels(cases, part.label)
     if labels.kind != "yes or no":
         raise BadOption(f"{part.file}: the labels of an anchor set must be yes or no, not {labels.kind}.")
-    labelled = [
-        (case, label == 1.0) for case, label in zip(cases, labels.values, strict=True) if label is not None
-    ]
-    return AnchorSet(
-        tuple(case for case, _ in labelled),
-        tuple(label for _, label in labelled),
-        _anchor_metric(part, plan),
-        blake2b(Path(part.file).read_bytes(), digest_size=16).hexdigest(),
-    )
+    places = [place for place, label in enumerate(labels.values) if label is not None]
+    content = blake2b(Path(part.file).read_bytes(), digest_size=16).hexdigest()
+    passes = tuple(labels.values[place] == 1.0 for place in places)
+    return AnchorSet(tuple(cases[place] for place in places), passes, _anchor_metric(part, plan), content)
 
 
 def _anchor_metric(part: AnchorPart, plan: WatchPlan) -> Metric:
@@ -92,10 +80,7 @@ def checked_judges(plan: WatchPlan) -> tuple[str, ...]:
 async def check_anchor(queue: TraceQueue, plan: WatchPlan, judged_by: str = "all") -> JudgeCheck | None:
     """Judge the anchor set again, store the result and return it; None without an anchor set.
 
-    Args:
-        queue: queue of the watch.
-        plan: plan with the anchor set.
-        judged_by: the judge of `all` traces, or that of the `sample`.
+    `judged_by` is the judge of `all` traces, or that of the `sample`.
     """
     anchor = read_anchor_set(plan)
     spec = plan.judge.all if judged_by == "all" else plan.judge.sample
@@ -113,10 +98,8 @@ async def check_anchor(queue: TraceQueue, plan: WatchPlan, judged_by: str = "all
         ),
         error=next((result.error for result in results if result is not None and result.error), ""),
     )
-    stored = read_check(queue.engine, plan.name, check_name(judged_by))
-    save_check(
-        queue.engine, plan.name, check_name(judged_by), check.after(stored, plan.anchor.false_alarms, time())
-    )
+    place = (queue.engine, plan.name, check_name(judged_by))
+    save_check(*place, check.after(read_check(*place), plan.anchor.false_alarms, time()))
     return read_judge_check(queue, plan, judged_by)
 
 

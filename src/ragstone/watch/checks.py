@@ -8,7 +8,7 @@ from ragstone.errors import describe
 from ragstone.store.queue.trace_queue import TraceQueue
 from ragstone.store.queue.watch_state import end_check, take_check
 from ragstone.watch.anchor import check_anchor, checked_judges
-from ragstone.watch.drift import check_drift
+from ragstone.watch.drift import find_drift
 from ragstone.watch.judge_check import check_name
 from ragstone.watch.plan import WatchPlan
 
@@ -29,13 +29,12 @@ async def make_checks(queue: TraceQueue, plan: WatchPlan) -> list[str]:
         claim = await asyncio.to_thread(begin)
         if claim is None:
             continue
+        done = False
         try:
             done = await check(queue, plan)
         except Exception as error:  # noqa: BLE001  (a check that fails stops no judging)
-            await asyncio.to_thread(partial(end_check, queue.engine, claim, done=False))
             problems.append(f"the check of the {name} failed and will be repeated later: {describe(error)}")
-        else:
-            await asyncio.to_thread(partial(end_check, queue.engine, claim, done=done))
+        await asyncio.to_thread(partial(end_check, queue.engine, claim, done=done))
     return problems
 
 
@@ -56,5 +55,5 @@ async def _run_anchor_check(judged_by: str, queue: TraceQueue, plan: WatchPlan) 
 
 
 async def _run_drift_check(queue: TraceQueue, plan: WatchPlan) -> bool:
-    await check_drift(queue, plan)
+    await asyncio.to_thread(find_drift, queue, plan)
     return True

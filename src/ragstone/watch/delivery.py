@@ -16,11 +16,9 @@ from typing import Any
 from ragstone.errors import BadOption
 from ragstone.findings.numbers import duration
 from ragstone.push.webhook import WebhookAddress, WebhookMessage, send_webhook
-from ragstone.stats.figure import Figure
-from ragstone.stats.interval import Interval
 from ragstone.store.queue.settlement import read_state
 from ragstone.store.queue.trace_queue import TraceQueue
-from ragstone.store.queue.watch_state import Turn, end_turn, own_name, read_last_sign, take_turn
+from ragstone.store.queue.watch_state import WatchTurn, end_turn, own_name, read_last_sign, take_turn
 from ragstone.telemetry.watch_gauges import GaugeValue, emit_alarm, record_gauges
 from ragstone.watch.alarms import ALARM, OK, AlarmState, read_alarms
 from ragstone.watch.anchor import read_judge_checks
@@ -36,13 +34,7 @@ _LEASE_SECONDS, _RETRY_SECONDS = 120.0, 60.0
 
 @dataclass(frozen=True, slots=True)
 class AlarmNotice:
-    """A message about the state of an alarm.
-
-    Attributes:
-        alarm: name of the alarm.
-        version: version of its state; each is sent once.
-        content: content of the message.
-    """
+    """A message about the state of an alarm; each version of the state is sent once."""
 
     alarm: str
     version: str
@@ -52,6 +44,14 @@ class AlarmNotice:
     def line(self) -> str:
         """The message in one line."""
         return str(self.content["text"])
+
+
+def _content(
+    plan: WatchPlan, alarm: str, status: str, since: float, text: str, **others: object
+) -> dict[str, Any]:
+    """Return the content of a message."""
+    kind = {"type": "ragstone.watch.alarm", "watch": plan.name, "alarm": alarm, "status": status}
+    return {**kind, **others, "since": _iso(since), "text": text}
 
 
 def silence_status(queue: TraceQueue, plan: WatchPlan, now: float | None = None) -> tuple[str, float] | None:
@@ -82,80 +82,44 @@ def read_notices(queue: TraceQueue, plan: WatchPlan) -> list[AlarmNotice]:
 def _drift_notice(plan: WatchPlan, drift: QuestionDrift) -> AlarmNotice:
     """Return the message about drift: figures only, since the words of a topic come from users."""
     change = "have changed" if drift.status == ALARM else "are no longer known to have changed"
-    content = {
-        "type": "ragstone.watch.alarm",
-        "watch": plan.name,
-        "alarm": "drift",
-        "status": drift.status,
-        "since": _iso(drift.changed or 0.0),
-        "text": f"{plan.name}: users' questions {change}: {drift.n} now, compared with {drift.before} before",
-    }
+    text = f"{plan.name}: users' questions {change}: {drift.n} now, compared with {drift.before} before"
+    content = _content(plan, "drift", drift.status, drift.changed or 0.0, text)
     return AlarmNotice("drift", str(drift.changes), content)
 
 
 def _judge_notices(plan: WatchPlan, check: JudgeCheck) -> list[AlarmNotice]:
     """Return the messages about a judge: that it changed, that it could not be checked, and the end of either."""
     notices: list[AlarmNotice] = []
-    health, unchecked = check.health, check.unchecked
+    health, unchecked, name = check.health, check.unchecked, check_name(check.judged_by)
+    result = health or unchecked
+    judge = {"metric": result.metric if result else "", "judge": check.judge, "judged_by": check.judged_by}
     if health is not None and health.changes:
-        since, text = health.changed or 0.0, health.line
-        content = _judge_content(plan, check, "judge", health.status, since, text)
-        notices.append(AlarmNotice(check_name(check.judged_by), str(health.changes), content))
+        content = _content(plan, "judge", health.status, health.changed or 0.0, health.line, **judge)
+        notices.append(AlarmNotice(name, str(health.changes), content))
     if check.lapses:
         status, text = OK, f"the judge {check.judge} can be checked again"
         if unchecked is not None:
             status, text = ALARM, unchecked.line
-        content = _judge_content(plan, check, "judge_unchecked", status, check.lapsed or 0.0, text)
-        notices.append(AlarmNotice(f"{check_name(check.judged_by)} unchecked", str(check.lapses), content))
+        content = _content(plan, "judge_unchecked", status, check.lapsed or 0.0, text, **judge)
+        notices.append(AlarmNotice(f"{name} unchecked", str(check.lapses), content))
     return notices
-
-
-def _judge_content(  # noqa: PLR0917
-    plan: WatchPlan, check: JudgeCheck, alarm: str, status: str, since: float, text: str
-) -> dict[str, Any]:
-    result = check.health or check.unchecked
-    return {
-        "type": "ragstone.watch.alarm",
-        "watch": plan.name,
-        "alarm": alarm,
-        "status": status,
-        "metric": result.metric if result else "",
-        "judge": check.judge,
-        "judged_by": check.judged_by,
-        "since": _iso(since),
-        "text": text,
-    }
 
 
 def _alarm_notice(plan: WatchPlan, state: AlarmState) -> AlarmNotice:
     alarm = state.alarm
-    limit = {"below": alarm.below} if alarm.label is None else {"label": alarm.label, "above": alarm.above}
-    content = {
-        "type": "ragstone.watch.alarm",
-        "watch": plan.name,
-        "alarm": "fall" if alarm.label is None else "label",
-        "status": state.status,
-        "metric": alarm.metric,
-        **limit,
-        "run_length": alarm.run_length,
-        "reason": state.reason,
-        "since": _iso(state.changed or 0.0),
-        "text": f"{alarm.describe(crossed=state.status == ALARM)}: {state.reason}",
-    }
+    kind, limit = "fall", {"below": alarm.below}
+    if alarm.label is not None:
+        kind, limit = "label", {"label": alarm.label, "above": alarm.above}
+    told = {"metric": alarm.metric, **limit, "run_length": alarm.run_length, "reason": state.reason}
+    text = f"{alarm.describe(crossed=state.status == ALARM)}: {state.reason}"
+    content = _content(plan, kind, state.status, state.changed or 0.0, text, **told)
     return AlarmNotice(alarm.limit, str(state.changes), content)
 
 
 def _silence_notice(plan: WatchPlan, status: str, last: float) -> AlarmNotice:
     limit = duration(plan.silence or 0.0)
     message = f"nothing was received for more than {limit}" if status == ALARM else "traces are received"
-    content = {
-        "type": "ragstone.watch.alarm",
-        "watch": plan.name,
-        "alarm": "silence",
-        "status": status,
-        "since": _iso(last),
-        "text": f"{plan.name}: {message}",
-    }
+    content = _content(plan, "silence", status, last, f"{plan.name}: {message}")
     return AlarmNotice("silence", f"silent {last:.3f}" if status == ALARM else "", content)
 
 
@@ -174,7 +138,7 @@ async def deliver(
         address = webhook_address(receiver, environment)
         name = blake2b(receiver.webhook.encode(), digest_size=8).hexdigest()
         for notice in notices:
-            turn = Turn(plan.name, f"{name} {notice.alarm}", notice.version)
+            turn = WatchTurn(plan.name, f"{name} {notice.alarm}", notice.version)
             if not await asyncio.to_thread(take_turn, queue.engine, turn, duration=_LEASE_SECONDS):
                 continue
             problem = await send_webhook(address, _message(" ".join(turn), notice.content))
@@ -233,15 +197,8 @@ class FailureMessages:
         """Return the message about a task: the class of its error, and no text, which may be of users."""
         works = f"{failure.task} works again"
         fails = f"{failure.task} has failed since {_iso(failure.since)} ({failure.kind}); see the log of the watch"
-        content = {
-            "type": "ragstone.watch.alarm",
-            "watch": self._plan.name,
-            "alarm": "watch",
-            "status": status,
-            "task": failure.task,
-            "since": _iso(failure.since),
-            "text": f"{self._plan.name}: {fails if status == ALARM else works}",
-        }
+        text = f"{self._plan.name}: {fails if status == ALARM else works}"
+        content = _content(self._plan, "watch", status, failure.since, text, task=failure.task)
         return _message(f"{own_name()} {self._plan.name} {failure.task} {version}", content)
 
 
@@ -266,21 +223,19 @@ def score_gauges(
 ) -> list[GaugeValue]:
     """Return the mean of each metric and of each feedback, with the ends of its interval where there are enough."""
     values: list[GaugeValue] = []
+    told = [
+        (item.metric, item.figure, None if item.figure.too_few else item.figure.interval) for item in figures
+    ]
     rows = [
-        *(("score", item.metric, item.figure.mean, _told_interval(item.figure)) for item in figures),
+        *(("score", metric, figure.mean, interval) for metric, figure, interval in told),
         *(("feedback", item.name, item.mean, item.interval) for item in feedback),
     ]
     for gauge, title, mean, interval in rows:
         attributes = {"ragstone.watch": plan.name, "gen_ai.evaluation.name": title}
-        numbers = {
-            "mean": mean,
-            "low": interval.low if interval else None,
-            "high": interval.high if interval else None,
-        }
+        ends = {"low": interval.low, "high": interval.high} if interval else {}
+        numbers = ends if mean is None else {"mean": mean, **ends}
         values += [
-            GaugeValue(f"ragstone.watch.{gauge}.{name}", value, attributes)
-            for name, value in numbers.items()
-            if value is not None
+            GaugeValue(f"ragstone.watch.{gauge}.{name}", value, attributes) for name, value in numbers.items()
         ]
     return values
 
@@ -309,10 +264,6 @@ def alarm_values(queue: TraceQueue, plan: WatchPlan) -> dict[str, bool]:
         if notice.content["alarm"] != "fall"
     }
     return values | changed
-
-
-def _told_interval(figure: Figure) -> Interval | None:
-    return None if figure.too_few else figure.interval
 
 
 def emit_notice(notice: AlarmNotice) -> None:

@@ -33,10 +33,7 @@ _LOCAL_PREFIX = "local."
 class BoostCondition:
     """A condition on a test case, such as `release = 2.1`, `latency_ms > 5000` or `local.faithfulness < 0.5`.
 
-    Attributes:
-        name: a name in the test case's metadata, or `local.` and a metric of the judge of all traces.
-        sign: comparison operator.
-        value: value to compare with, a number or a text.
+    The name is one of the test case's metadata, or `local.` and a metric of the judge of all traces.
     """
 
     name: str
@@ -45,11 +42,7 @@ class BoostCondition:
 
     @classmethod
     def parse(cls, text: str) -> "BoostCondition":
-        """Return the condition that a text describes.
-
-        Raises:
-            BadOption: the text is not a condition.
-        """
+        """Return the condition that a text describes. Raises BadOption: the text is not a condition."""
         match = _CONDITION.fullmatch(text)
         if match is None:
             raise BadOption(

@@ -6,12 +6,13 @@ that grew or shrank; the topics themselves are found without the times. Topics a
 questions. A question is covered if some question of the test set is as near as those of the set are to each other.
 """
 
-import asyncio
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from pydantic import TypeAdapter
 
 from ragstone.datasets import load_dataset
 from ragstone.drafts.corpus.topics import find_topics
@@ -120,15 +121,9 @@ class QuestionDrift:
         if self.p_value is None:
             return f"users' questions: too few to compare ({self.n} now, {self.before} before)"
         verb = "have changed" if self.status == ALARM else "show no change"
-        topics = "; ".join(
-            f"{', '.join(t.words) or 'a topic'} {t.before:.0%} to {t.now:.0%}" for t in self.topics
-        )
+        changes = (f"{', '.join(t.words) or 'a topic'} {t.before:.0%} to {t.now:.0%}" for t in self.topics)
+        topics = "; ".join(changes)
         return f"users' questions {verb} (p {self.p_value:.3f}, {self.n} questions){': ' if topics else ''}{topics}"
-
-
-async def check_drift(queue: TraceQueue, plan: WatchPlan) -> QuestionDrift | None:
-    """Compare the questions of the window with those before it, store the result, and return it."""
-    return await asyncio.to_thread(find_drift, queue, plan)
 
 
 def find_drift(queue: TraceQueue, plan: WatchPlan, now: float | None = None) -> QuestionDrift | None:
@@ -144,17 +139,12 @@ def find_drift(queue: TraceQueue, plan: WatchPlan, now: float | None = None) -> 
     p_value, topics = compare_questions(past, current)
     status = ALARM if p_value is not None and p_value <= part.false_alarms else OK
     changed = status != stored.get("status", OK)
-    drift = QuestionDrift(
-        status,
-        p_value,
-        len(current),
-        len(past),
-        topics,
-        None if part.test_set is None else set_coverage(_dataset_questions(part.test_set), current),
-        end,
-        stored.get("changes", 0) + changed,
-        end if changed else stored.get("changed"),
-    )
+    coverage = None
+    if part.test_set is not None:
+        asked = [case.input for case in load_dataset(part.test_set).cases if case.input.strip()]
+        coverage = set_coverage(asked, current)
+    change = (stored.get("changes", 0) + changed, end if changed else stored.get("changed"))
+    drift = QuestionDrift(status, p_value, len(current), len(past), topics, coverage, end, *change)
     save_check(queue.engine, plan.name, "drift", asdict(drift))
     return drift
 
@@ -164,18 +154,7 @@ def read_drift(queue: TraceQueue, plan: WatchPlan) -> QuestionDrift | None:
     stored = read_check(queue.engine, plan.name, "drift")
     if plan.drift is None or not stored:
         return None
-    topics = tuple(
-        TopicChange(tuple(t["words"]), t["before"], t["now"], t["p_value"]) for t in stored["topics"]
-    )
-    coverage: Mapping[str, Any] | None = stored["coverage"]
-    fields: dict[str, Any] = {**stored, "topics": topics, "coverage": coverage and _coverage(coverage)}
-    return QuestionDrift(**fields)
-
-
-def _coverage(values: Mapping[str, Any]) -> SetCoverage:
-    missing = tuple((tuple(words), count) for words, count in values["missing"])
-    fields: dict[str, Any] = {**values, "missing": missing}
-    return SetCoverage(**fields)
+    return TypeAdapter(QuestionDrift).validate_python(stored)
 
 
 def compare_questions(
@@ -198,11 +177,10 @@ def _changes(topics: Sequence[int], past: Sequence[str], current: Sequence[str])
     corrected = holm([fisher_p_value(now[t], len(current), before[t], len(past)) for t in names])
     significant = sorted((p, t) for p, t in zip(corrected, names, strict=True) if p <= _TOPIC_ALPHA)
     texts = [*past, *current]
-    changes: list[TopicChange] = []
-    for p, t in significant[: 2 * _MAX_TOPICS]:
-        group = [text for text, topic in zip(texts, topics, strict=True) if topic == t]
-        changes.append(TopicChange(_words(group, texts), before[t] / len(past), now[t] / len(current), p))
-    return tuple(changes)
+    return tuple(
+        TopicChange(_words(_group(texts, topics, t), texts), before[t] / len(past), now[t] / len(current), p)
+        for p, t in significant[: 2 * _MAX_TOPICS]
+    )
 
 
 def set_coverage(test_set: Sequence[str], current: Sequence[str]) -> SetCoverage | None:
@@ -232,11 +210,12 @@ def _largest_topics(
     uncovered: Sequence[str], vectors: "Vectors", pool: Sequence[str]
 ) -> tuple[tuple[tuple[str, ...], int], ...]:
     topics = find_topics(vectors, 0)
-    largest: list[tuple[tuple[str, ...], int]] = []
-    for topic, count in Counter(topics).most_common(_MAX_TOPICS):
-        group = [text for text, label in zip(uncovered, topics, strict=True) if label == topic]
-        largest.append((_words(group, pool), count))
-    return tuple(largest)
+    largest = Counter(topics).most_common(_MAX_TOPICS)
+    return tuple((_words(_group(uncovered, topics, topic), pool), count) for topic, count in largest)
+
+
+def _group(texts: Sequence[str], topics: Sequence[int], topic: int) -> list[str]:
+    return [text for text, label in zip(texts, topics, strict=True) if label == topic]
 
 
 def _words(group: Sequence[str], pool: Sequence[str]) -> tuple[str, ...]:
@@ -253,9 +232,7 @@ def _words(group: Sequence[str], pool: Sequence[str]) -> tuple[str, ...]:
 
 def _stems(text: str) -> dict[str, str]:
     tokens = first_tokens(text, 0, len(text), _MAX_TOKENS)
-    return {
-        token.stem: token.norm for token in tokens if token.norm not in _STOP_WORDS and token.norm.isalpha()
-    }
+    return {t.stem: t.norm for t in tokens if t.norm not in _STOP_WORDS and t.norm.isalpha()}
 
 
 def _sample_questions(queue: TraceQueue, plan: WatchPlan, since: float, until: float) -> list[str]:
@@ -264,7 +241,3 @@ def _sample_questions(queue: TraceQueue, plan: WatchPlan, since: float, until: f
     limit = plan.drift.most if plan.drift else len(questions)
     sample = sorted(questions, key=lambda question: hash_uniform("drift", question.unit))[:limit]
     return [question.text for question in sample]
-
-
-def _dataset_questions(path: str) -> list[str]:
-    return [case.input for case in load_dataset(path).cases if case.input.strip()]

@@ -52,14 +52,9 @@ class FeedbackFigures:
 
 @dataclass(frozen=True, slots=True)
 class FeedbackAgreement:
-    """How often people and the judge of all traces agree on a trace.
+    """How many traces passed or missed by the judge of all traces, and were liked or not by people.
 
-    Attributes:
-        metric: spec of the judge's metric.
-        passed_up: traces that passed and that people liked: thumbs up, or a score of at least 0.5.
-        passed_down: traces that passed and that people disliked.
-        missed_up: traces that missed and that people liked.
-        missed_down: traces that missed and that people disliked.
+    They liked a trace with thumbs up, or a score of at least 0.5.
     """
 
     metric: str

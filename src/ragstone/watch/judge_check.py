@@ -7,7 +7,7 @@ compare has no result: this is reported, and does not count as agreement.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from ragstone.findings.printable import printable
@@ -137,8 +137,6 @@ class AnchorResults:
 
     Attributes:
         key: identifies file, metric and judge; a different key starts a new baseline.
-        judge: the judge.
-        metric: spec of the metric.
         agrees: for each case, whether judge and people agree; None where it could not be judged, or is undecided.
         error: error of the first case that failed; empty without one.
     """
@@ -150,12 +148,9 @@ class AnchorResults:
     error: str
 
     def after(self, known: Mapping[str, Any], false_alarms: float, now: float) -> dict[str, Any]:
-        """Return the state after this check, as JSON values, from the state before it.
+        """Return the state after this check, as JSON values, from the state of earlier checks, empty before the first.
 
-        Args:
-            known: the stored state of earlier checks; empty before the first.
-            false_alarms: maximum share of checks that raise an alarm although the judge has not changed.
-            now: seconds since 1970.
+        `false_alarms` is the maximum share of checks that raise an alarm although the judge has not changed.
         """
         if known.get("key") != self.key:
             known = {name: known[name] for name in _STATUS_FIELDS if name in known}
@@ -228,19 +223,9 @@ def judge_check(judged_by: str, known: Mapping[str, Any]) -> JudgeCheck:
 
 def _health(stored: Mapping[str, Any]) -> JudgeHealth:
     first = [agreed for agreed in stored["first"] if agreed is not None]
-    return JudgeHealth(
-        stored["judge"],
-        stored["metric"],
-        stored["status"],
-        stored["agreed"],
-        stored["n"],
-        stored["failed"],
-        rate_interval(stored["agreed"], stored["n"]),
-        sum(first) / len(first),
-        stored["better"],
-        stored["worse"],
-        stored["at"],
-        stored["since"],
-        stored["changes"],
-        stored["changed"],
-    )
+    computed = {
+        "interval": rate_interval(stored["agreed"], stored["n"]),
+        "before": sum(first) / len(first),
+    }
+    names = (field.name for field in fields(JudgeHealth) if field.name not in computed)
+    return JudgeHealth(**computed, **{name: stored[name] for name in names})

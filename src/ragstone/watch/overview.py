@@ -21,6 +21,10 @@ from ragstone.store.queue.settlement import read_state
 from ragstone.store.queue.trace_queue import QueueCounts, TraceQueue
 from ragstone.store.queue.watch_state import read_health, read_plans
 from ragstone.watch.alarms import ALARM, AlarmState, read_alarms
+from ragstone.watch.anchor import read_judge_checks
+from ragstone.watch.drift import QuestionDrift, read_drift
+from ragstone.watch.feedback import FeedbackFigures, feedback_figures
+from ragstone.watch.judge_check import JudgeCheck
 from ragstone.watch.plan import WatchPlan
 from ragstone.watch.window import FEWEST, WindowFigures, window_figures
 
@@ -31,13 +35,9 @@ _MAX_WORST, _MAX_DRAWN = 12, 8
 
 @dataclass(frozen=True, slots=True)
 class HistoryPoint:
-    """Figures of a metric in one time slot.
+    """Figures of a metric in the time slot that starts at `start`, seconds since 1970.
 
-    Attributes:
-        start: start of the slot, seconds since 1970.
-        mean: mean score; None without a score.
-        interval: interval for the mean of traces like these; None with too few scores.
-        n: number of scores.
+    `mean` is None without a score; `interval` is for the mean of traces like these, None with too few scores.
     """
 
     start: float
@@ -51,13 +51,10 @@ class WatchOverview:
     """State of a watch at one moment.
 
     Attributes:
-        plan: plan of the watch.
-        counts: counts of its queue.
         figures: figures of the window, one entry per metric.
         slot: length of a slot of the history, in seconds.
         history: metric → its slots, the earliest first.
         releases: release → time of its first trace, seconds since 1970.
-        alarms: the alarms.
         worst: traces of the window on the wrong side of a threshold, the worst first.
         drawn: traces of the window that the judge of the sample judged, the latest first.
         people: runs with test cases of the window that people are asked to judge, the latest first.
@@ -89,12 +86,8 @@ def watch_plans(queue: TraceQueue) -> list[WatchPlan]:
 
 def alarm_count(queue: TraceQueue) -> int:
     """Return how many alarms of the watches of a store are on."""
-    states = [
-        state
-        for plan in watch_plans(queue)
-        for state in read_alarms(plan.alarm, read_state(queue.engine, plan.name))
-    ]
-    return sum(state.status == ALARM for state in states)
+    states = (read_alarms(plan.alarm, read_state(queue.engine, plan.name)) for plan in watch_plans(queue))
+    return sum(state.status == ALARM for several in states for state in several)
 
 
 def watch_overview(
@@ -113,20 +106,20 @@ def watch_overview(
             f"There is no watch {name!r} in {queue.where}: start one with `ragstone watch watch.toml`."
         )
     plan, end = WatchPlan.model_validate_json(stored_plan), time.time() + 1 if now is None else now
-    first = read_first(queue.engine, name)
+    engine, begin = queue.engine, end - plan.window
+    first = read_first(engine, name)
     since, slot = _slots(plan.window, end, end if first is None else first)
-    releases = read_releases(queue.engine, name, since)
     return WatchOverview(
         plan,
         queue.counts(),
         tuple(window_figures(queue, plan, end)),
         slot,
-        _history(read_slots(queue.engine, name, since, end, slot), since, end, slot),
-        tuple(releases),
-        tuple(read_alarms(plan.alarm, read_state(queue.engine, name))),
-        tuple(read_worst(queue.engine, name, end - plan.window, _MAX_WORST, worst_of)),
-        tuple(read_drawn(queue.engine, name, end - plan.window, _MAX_DRAWN)),
-        tuple(read_people_queues(queue.engine, name, end - plan.window)),
+        _history(read_slots(engine, name, since, end, slot), since, end, slot),
+        tuple(read_releases(engine, name, since)),
+        tuple(read_alarms(plan.alarm, read_state(engine, name))),
+        tuple(read_worst(engine, name, begin, _MAX_WORST, worst_of)),
+        tuple(read_drawn(engine, name, begin, _MAX_DRAWN)),
+        tuple(read_people_queues(engine, name, begin)),
         read_troubles(queue, name),
     )
 
@@ -137,10 +130,8 @@ def read_troubles(queue: TraceQueue, name: str, now: float | None = None) -> tup
     troubles: list[str] = []
     for process in read_health(queue.engine, name):
         if process.is_silent(moment):
-            seen = datetime.fromtimestamp(process.seen, UTC)
-            troubles.append(
-                f"process {process.name} has given no sign of life since {seen:%d %b %H:%M:%S} UTC"
-            )
+            seen = f"{datetime.fromtimestamp(process.seen, UTC):%d %b %H:%M:%S} UTC"
+            troubles.append(f"process {process.name} has given no sign of life since {seen}")
         troubles += [f"process {process.name}: {line}" for line in process.failing.values()]
     return tuple(troubles)
 
@@ -163,3 +154,39 @@ def _history(
         start = since + min(item.slot, last) * slot
         history.setdefault(item.metric, []).append(HistoryPoint(start, item.mean, interval, item.n))
     return {metric: tuple(points) for metric, points in history.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class WatchFigures:
+    """The figures of a watch.
+
+    Attributes:
+        name: of the watch.
+        window: seconds that the figures look back.
+        queue: counts of its queue.
+        metrics: each metric in the window.
+        alarms: the alarms.
+        feedback: the feedback of users.
+        judges: those that are checked against people's labels; none without an anchor set, or before a check.
+        drift: of users' questions; null where it is not checked, or before the first check.
+        troubles: what fails in the processes of the watch, a sentence each.
+    """
+
+    name: str
+    window: float
+    queue: QueueCounts
+    metrics: tuple[WindowFigures, ...]
+    alarms: tuple[AlarmState, ...]
+    feedback: tuple[FeedbackFigures, ...]
+    judges: tuple[JudgeCheck, ...]
+    drift: QuestionDrift | None
+    troubles: tuple[str, ...]
+
+
+def watch_figures(queue: TraceQueue, name: str) -> WatchFigures:
+    """Return the figures of a watch. Raises NotInStore: no watch of that name has been started."""
+    overview = watch_overview(queue, name)
+    plan, feedback = overview.plan, tuple(feedback_figures(queue, overview.plan))
+    judged = (overview.counts, overview.figures, overview.alarms)
+    checks = (tuple(read_judge_checks(queue, plan)), read_drift(queue, plan))
+    return WatchFigures(plan.name, plan.window, *judged, feedback, *checks, overview.troubles)

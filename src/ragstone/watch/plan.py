@@ -276,11 +276,7 @@ class WatchPlan(_Part):
 
 
 def read_plan(path: Path) -> WatchPlan:
-    """Return the plan in a file.
-
-    Raises:
-        BadOption: the file cannot be read, or holds an invalid value.
-    """
+    """Return the plan in a file. Raises BadOption: the file cannot be read, or holds an invalid value."""
     try:
         values: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
         return WatchPlan.model_validate(values)

@@ -26,15 +26,7 @@ _MAX_TEXT = 300
 
 @dataclass(frozen=True, slots=True)
 class TaskFailure:
-    """A task that fails.
-
-    Attributes:
-        task: its name.
-        since: time of the first failure, seconds since 1970.
-        kind: the class of the last error.
-        text: the last error, in one line.
-        count: failures since then.
-    """
+    """A task that fails: since when, seconds since 1970, the class of the last error and its text, how often."""
 
     task: str
     since: float

@@ -6,36 +6,14 @@ from dataclasses import dataclass
 from ragstone.case import TestCase
 from ragstone.errors import describe
 from ragstone.store.queue.claims import ClaimedUnit
+from ragstone.store.queue.settlement import JudgedUnit
 from ragstone.traces.cases import UnreadableTrace, trace_cases
 from ragstone.traces.options import NAMED, TraceOptions
 
 
 @dataclass(frozen=True, slots=True)
-class UnitCase:
-    """A test case for a judge.
-
-    Attributes:
-        claim: the claim under which it is judged.
-        unit: key of its scores: the claim's key, or for a span the ids of its trace and span.
-        case: the test case.
-        probability: probability with which it was drawn.
-    """
-
-    claim: ClaimedUnit
-    unit: str
-    case: TestCase
-    probability: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
 class UnreadableUnit:
-    """A unit without a test case.
-
-    Attributes:
-        claim: its claim.
-        reason: why it has none.
-        is_error: whether reading it failed, so that it is set aside; otherwise there is nothing to judge in it.
-    """
+    """A unit without a test case: reading it failed, so that it is set aside, or there is nothing to judge in it."""
 
     claim: ClaimedUnit
     reason: str
@@ -44,9 +22,9 @@ class UnreadableUnit:
 
 def read_units(
     claimed: Sequence[ClaimedUnit], options: TraceOptions
-) -> tuple[list[UnitCase], list[UnreadableUnit]]:
-    """Return the test cases of the claimed units, and the reason for each unit that gives none."""
-    cases: list[UnitCase] = []
+) -> tuple[list[JudgedUnit], list[UnreadableUnit]]:
+    """Return the claimed units with a test case, still without results, and the reason for each that has none."""
+    cases: list[JudgedUnit] = []
     unreadable: list[UnreadableUnit] = []
     for claim in claimed:
         try:
@@ -56,7 +34,7 @@ def read_units(
             continue
         readable = [item for item in items if isinstance(item, TestCase)]
         by_span = options.unit.startswith(NAMED)
-        cases += [UnitCase(claim, item.id if by_span else claim.key, item) for item in readable]
+        cases += [JudgedUnit(claim, item.id if by_span else claim.key, item) for item in readable]
         if not readable:
             unreadable.append(UnreadableUnit(claim, _unreadable_reason(items, options)))
     return cases, unreadable

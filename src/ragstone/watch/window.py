@@ -61,14 +61,14 @@ def _figures(metric: str, current: Sequence[WindowScore], before: Sequence[Windo
     by_all = [score for score in current if score.metric == metric and score.judged_by == "all"]
     scores = [score.score for score in by_all if score.score is not None]
     trust = tuned_trust(earlier.drawn)
-    return WindowFigures(
-        metric,
-        _figure(by_all),
-        sampled_mean(scores, now.drawn, trust=trust) if now.drawn else None,
-        _human_mean(scores, now, earlier, trust) if now.asked else None,
-        len(now.asked),
-        sum(score.status == UNSURE for score in now.asked),
-    )
+    sample = sampled_mean(scores, now.drawn, trust=trust) if now.drawn else None
+    people: SampledMean | None = None
+    if now.asked:
+        judged = [DrawnScore(score.drawn.dear, score.human, score.probability) for score in earlier.people]
+        human_trust = tuned_trust(judged)
+        people = human_mean(scores, now.basis, now.people, trust=trust, human_trust=human_trust)
+    unsure = sum(score.status == UNSURE for score in now.asked)
+    return WindowFigures(metric, _figure(by_all), sample, people, len(now.asked), unsure)
 
 
 def _figure(scores: Sequence[WindowScore]) -> Figure:
@@ -92,36 +92,17 @@ def _shares(scores: Sequence[WindowScore]) -> Shares | None:
     measured = [score for score in scores if score.status not in ("not_measured", "skipped")]
     if not any(score.label for score in measured):
         return None
-    categories = _categories(measured[0].metric)
+    spec = measured[0].metric  # of a metric that is not built in, no code is imported to show figures
+    categories = parse(spec).categories if base_name(spec) in BUILT_IN else ()
     seen = sorted({score.label for score in measured if score.label} - {*categories})
     return label_shares([score.label for score in measured], [*categories, *seen])
 
 
-def _categories(spec: str) -> tuple[str, ...]:
-    """Return the labels of a built-in metric; of any other, none: no code is imported to show figures."""
-    return parse(spec).categories if base_name(spec) in BUILT_IN else ()
-
-
-def _human_mean(
-    scores: Sequence[float], now: "_MetricScores", earlier: "_MetricScores", trust: float
-) -> SampledMean:
-    human_trust = tuned_trust([_to_drawn_score(score) for score in earlier.people])
-    return human_mean(scores, now.basis, now.people, trust=trust, human_trust=human_trust)
-
-
-def _to_drawn_score(score: HumanScore) -> DrawnScore:
-    return DrawnScore(score.drawn.dear, score.human, score.probability)
-
-
 @dataclass(frozen=True, slots=True)
 class _MetricScores:
-    """The scores of a metric in a window, one per unit.
+    """The scores of a metric in a window, one per unit: drawn ones with those of all traces, asked and by people.
 
-    Attributes:
-        drawn: scores by the judge of the sample, with those by the judge of all traces.
-        basis: scores that human verdicts correct: `drawn`, or without any all scores by the judge of all traces.
-        asked: units that people are asked to judge.
-        people: units that people judged.
+    `basis` are those that human verdicts correct: `drawn`, or without any all scores by the judge of all traces.
     """
 
     drawn: list[DrawnScore]

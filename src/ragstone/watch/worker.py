@@ -33,7 +33,7 @@ from ragstone.watch.draw import Draw
 from ragstone.watch.feedback import keep_arrived
 from ragstone.watch.plan import WatchPlan
 from ragstone.watch.supervision import WatchHealth, failure_text, pause_after
-from ragstone.watch.units import UnitCase, UnreadableUnit, read_units
+from ragstone.watch.units import UnreadableUnit, read_units
 
 _MAX_CLAIMS = 16
 _LEASE_SECONDS, _EXTEND_SECONDS = 180.0, 60.0
@@ -48,11 +48,9 @@ _LATE_ERROR = "it arrived after its session was judged, so it is not judged"
 
 @dataclass(frozen=True, slots=True)
 class StepCounts:
-    """Counts of one step of a worker.
+    """Counts of one step of a worker: traces, or sessions, and test cases whose results were written (`judged`).
 
     Attributes:
-        claimed: traces, or sessions, that it claimed.
-        judged: test cases whose results were written.
         unreadable: traces or sessions that give no test case.
         failed: traces or sessions whose judge failed; they are retried or given up.
         late: traces that arrived after their session was judged.
@@ -84,11 +82,8 @@ class TraceWorker:
     ) -> None:
         """Read metrics, judges and conditions; nothing is written yet.
 
-        Args:
-            queue: the queue of traces.
-            plan: the plan.
-            health: learns of failures of the database.
-            stop: ends the attempts at a database that fails; without it they end after two minutes.
+        `health` learns of failures of the database; `stop` ends the attempts at a database that fails, which end after
+        two minutes without it.
 
         Raises:
             UsageError: the plan names something that does not exist, or an alarm that could never be raised.
@@ -211,16 +206,13 @@ class TraceWorker:
         unreadable += damaged
         state = await self._database(partial(read_state, self._queue.engine, self._plan.name))
         judged = await self._measure("all", cases)
-        for_people = [
-            _for_people(unit, self._draw.people) for unit in judged if self._draw.is_for_people(unit.unit)
-        ]
+        for_people = [_for_people(u, self._draw.people) for u in judged if self._draw.is_for_people(u.unit)]
         drawn = self._draw_sample(judged, self._draw.rate(state)) if "sample" in self._judges else []
         judged += [*await self._measure("sample", drawn), *for_people]
-        failed = {
-            unit.claimed.key: next(result.error for result in unit.results if result.error)
-            for unit in judged
-            if any(result.error for result in unit.results)
-        }
+        errors = (
+            (unit, next((result.error for result in unit.results if result.error), None)) for unit in judged
+        )
+        failed = {unit.claimed.key: error for unit, error in errors if error}
         written = await self._database(partial(self._settle, judged, failed))
         for unit in unreadable:
             end = partial(give_up, self._queue.engine, unit.claim, error=unit.reason, dead=unit.is_error)
@@ -242,27 +234,19 @@ class TraceWorker:
             give_up(self._queue.engine, claim, error=_LATE_ERROR, dead=False)
         return late
 
-    def _draw_sample(self, judged: Sequence[JudgedUnit], rate: float) -> list[UnitCase]:
-        sample: list[UnitCase] = []
-        for unit in judged:
-            probability = self._draw.probability(self._draw.boost(unit.case, unit.results), rate)
-            if self._draw.is_drawn(unit.unit, probability):
-                sample.append(UnitCase(unit.claimed, unit.unit, unit.case, probability))
-        return sample
+    def _draw_sample(self, judged: Sequence[JudgedUnit], rate: float) -> list[JudgedUnit]:
+        draw = self._draw
+        rated = ((unit, draw.probability(draw.boost(unit.case, unit.results), rate)) for unit in judged)
+        return [replace(unit, probability=share) for unit, share in rated if draw.is_drawn(unit.unit, share)]
 
-    async def _measure(self, judged_by: str, units: Sequence[UnitCase]) -> list[JudgedUnit]:
+    async def _measure(self, judged_by: str, units: Sequence[JudgedUnit]) -> list[JudgedUnit]:
         if not units:
             return []
         judge = self._judges[judged_by]
         events: list[Event] = []
-        await execute(
-            self._daily_run(judged_by, judge),
-            [unit.case for unit in units],
-            self._metrics,
-            judge,
-            events.append,
-            total=len(units) * len(self._metrics),
-        )
+        run, cases = self._daily_run(judged_by, judge), [unit.case for unit in units]
+        total = len(units) * len(self._metrics)
+        await execute(run, cases, self._metrics, judge, events.append, total=total)
         results: dict[int, dict[int, Result]] = {}
         exchanges: dict[int, list[JudgeCalled]] = {}
         for event in events:
@@ -270,19 +254,13 @@ class TraceWorker:
                 results.setdefault(event.case_index, {})[event.metric_index] = event.result
             elif isinstance(event, JudgeCalled):
                 exchanges.setdefault(event.case_index, []).append(event)
-        return [
-            JudgedUnit(
-                unit.claim,
-                unit.unit,
-                unit.case,
-                tuple(results[case_index][metric_index] for metric_index in sorted(results[case_index])),
-                tuple(exchanges.get(case_index, ())),
-                judged_by,
-                unit.probability,
-            )
-            for case_index, unit in enumerate(units)
-            if case_index in results
-        ]
+        judged: list[JudgedUnit] = []
+        for index, unit in enumerate(units):
+            if index in results:
+                measured = tuple(result for _, result in sorted(results[index].items()))
+                calls = tuple(exchanges.get(index, ()))
+                judged.append(replace(unit, results=measured, exchanges=calls, judged_by=judged_by))
+        return judged
 
     def _settle(self, judged: Sequence[JudgedUnit], failed: Mapping[str, str | None]) -> int:
         """Write the results; release units whose judge failed for a retry, unless their attempts are used up."""
@@ -298,9 +276,8 @@ class TraceWorker:
         if not done:
             return 0
         dead = {key: error or "" for key, error in failed.items() if key not in retries}
-        written = settle(
-            self._queue.engine, self._plan.name, runs, done, update_state=self._next_state, dead=dead
-        )
+        place = (self._queue.engine, self._plan.name)
+        written = settle(*place, runs, done, update_state=self._next_state, dead=dead)
         return len({unit.unit for unit in written})
 
     def _next_state(self, state: Mapping[str, Any], judged: Sequence[JudgedUnit]) -> Mapping[str, Any]:

@@ -1,3 +1,4 @@
+import asyncio
 import sqlite3
 import threading
 import time
@@ -55,7 +56,7 @@ def test_add_blocks_at_the_limit_of_unwritten_items() -> None:
     assert added == MOST
     slow.go.set()
     thread.join(10)
-    writer.flush()
+    asyncio.run(writer.written())
     assert sum(map(len, slow.batches)) == 2 * MOST
     writer.close()
 
@@ -64,7 +65,7 @@ def test_single_item_is_written_without_waiting() -> None:
     slow = Slow()
     writer = Writer(slow, "here")
     writer.add("only")
-    writer.flush()
+    asyncio.run(writer.written())
     assert slow.batches == [["only"]]
     writer.close()
 
@@ -90,7 +91,7 @@ def test_write_failure_is_raised_on_later_calls(failure: Exception) -> None:
     with pytest.raises(
         StoreError, match=r"The store here cannot accept more results \((database or disk is full|oops)\)"
     ):
-        writer.flush()
+        asyncio.run(writer.written())
     with pytest.raises(StoreError):
         writer.add("another")
     with pytest.raises(StoreError):

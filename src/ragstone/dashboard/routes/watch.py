@@ -17,8 +17,7 @@ from ragstone.traces.options import NAMED, TraceOptions
 from ragstone.watch.anchor import read_judge_checks
 from ragstone.watch.drift import read_drift
 from ragstone.watch.feedback import feedback_agreement, feedback_figures
-from ragstone.watch.figures import WatchFigures, watch_figures
-from ragstone.watch.overview import watch_names, watch_overview
+from ragstone.watch.overview import WatchFigures, watch_figures, watch_names, watch_overview
 from ragstone.watch.plan import WatchPlan
 
 router = APIRouter()

@@ -17,12 +17,10 @@ Dumps = Callable[[object], bytes]
 
 
 class WorkerEvent(NamedTuple):
-    """An event that a worker reports.
+    """An event that a worker reports, with the values that belong to it.
 
-    Attributes:
-        kind: a measurement has `started`, was `measured` or has `stopped` since the budget is spent; a prompt was
-            `asked`; a call has ended (`release`) or was paid for (`settle`); the server is overloaded (`slow_down`).
-        args: the values that belong to it.
+    A measurement has `started`, was `measured` or has `stopped` since the budget is spent; a prompt was `asked`; a call
+    has ended (`release`) or was paid for (`settle`); the server is overloaded (`slow_down`) or silent (`waiting`).
     """
 
     kind: Literal["started", "measured", "asked", "release", "settle", "slow_down", "waiting", "stopped"]

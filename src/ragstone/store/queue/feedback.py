@@ -72,11 +72,21 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True)
 class StoredFeedback:
-    """A piece of feedback, as it is stored; see `Feedback`. Its texts are empty if they were deleted.
+    """A piece of feedback, as it is stored.
 
     Attributes:
+        id: its id.
         source: `api`, or `trace` if it arrived with spans.
+        origin: the trace with which it arrived; empty if it was sent separately.
+        trace_id: the trace; empty if only a span or a session was named.
+        span_id: the span; empty if none was named.
         of_session: whether it names a session.
+        name: what was judged.
+        thumb: `up` or `down`; empty if neither was given.
+        score: in [0, 1]; None without one.
+        label: a word that was given instead.
+        comment: the reason; empty if none was given, or if the text was deleted.
+        correction: what the answer should have been, likewise.
         received: when it first came, seconds since 1970.
         updated: when it last changed.
     """

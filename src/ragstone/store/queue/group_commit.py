@@ -36,11 +36,7 @@ class GroupCommit:
         self._write_lock = Lock()
 
     def put(self, batch: RecordBatch) -> PutCounts:
-        """Store a batch; on return it is committed.
-
-        Raises:
-            StoreError: it could not be stored; nothing of it is.
-        """
+        """Store a batch; on return it is committed. Raises StoreError: it could not be stored; nothing of it is."""
         item = _WaitingBatch(batch)
         with self._queue_lock:
             self._waiting.append(item)

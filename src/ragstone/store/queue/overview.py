@@ -111,16 +111,13 @@ def read_slots(engine: Engine, watch: str, since: float, until: float, slot: flo
         .group_by(c.metric, number)
         .order_by(c.metric, number)
     )
+    slots: list[SlotSums] = []
     with engine.connect() as connection:
-        return [_slot(*row) for row in connection.execute(query)]
-
-
-def _slot(metric: str, slot: int, n: int, total: float | None, squares: float | None) -> SlotSums:
-    mean = None if total is None or not n else total / n
-    deviation = None
-    if mean is not None and n > 1:
-        deviation = sqrt(max(0.0, ((squares or 0.0) - n * mean * mean) / (n - 1)))
-    return SlotSums(metric, slot, n, mean, deviation)
+        for name, place, n, total, squares in connection.execute(query):
+            mean = None if total is None or not n else total / n
+            spread = None if mean is None or n < 2 else ((squares or 0.0) - n * mean * mean) / (n - 1)  # noqa: PLR2004
+            slots.append(SlotSums(name, place, n, mean, None if spread is None else sqrt(max(0.0, spread))))
+    return slots
 
 
 def read_releases(engine: Engine, watch: str, since: float) -> list[tuple[str, float]]:

@@ -38,7 +38,7 @@ class JudgedUnit:
 
     Attributes:
         unit: key of its scores: the claim's key; for a span, its trace and itself.
-        results: one for each metric, in order.
+        results: one for each metric, in order; none before it is judged.
         judged_by: `all` or `sample`: the judge of all traces, or of some; `people`: the results are those of the judge
             of all, and people are asked.
         probability: probability with which it was sampled; 1 for the judge of all.
@@ -47,7 +47,7 @@ class JudgedUnit:
     claimed: ClaimedUnit
     unit: str
     case: TestCase
-    results: tuple[Result, ...]
+    results: tuple[Result, ...] = ()
     exchanges: tuple[JudgeCalled, ...] = ()
     judged_by: str = "all"
     probability: float = 1.0

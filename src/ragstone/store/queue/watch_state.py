@@ -56,7 +56,7 @@ def _read(connection: Connection, watch: str, name: str) -> dict[str, Any]:
     return values
 
 
-class Turn(NamedTuple):
+class WatchTurn(NamedTuple):
     """Something that one process does once for each version, such as the state of an alarm."""
 
     watch: str
@@ -64,7 +64,7 @@ class Turn(NamedTuple):
     version: str
 
 
-def take_turn(engine: Engine, turn: Turn, *, duration: float) -> bool:
+def take_turn(engine: Engine, turn: WatchTurn, *, duration: float) -> bool:
     """Return whether this process is to do it; if so, others wait for `duration` seconds."""
     if not _is_free(read_named(engine, turn.watch, _TURNS), turn):  # the usual case, which needs no lock
         return False
@@ -77,12 +77,12 @@ def take_turn(engine: Engine, turn: Turn, *, duration: float) -> bool:
     return True
 
 
-def _is_free(state: Mapping[str, Any], turn: Turn) -> bool:
+def _is_free(state: Mapping[str, Any], turn: WatchTurn) -> bool:
     entry = state.get(turn.key, {})
     return entry.get("version", "") != turn.version and entry.get("until", 0.0) <= time.time()
 
 
-def end_turn(engine: Engine, turn: Turn, *, done: bool, pause: float) -> None:
+def end_turn(engine: Engine, turn: WatchTurn, *, done: bool, pause: float) -> None:
     """Record that it is done, or that it is to be tried again after `pause` seconds."""
     with engine.begin() as connection:
         state = lock_named(connection, turn.watch, _TURNS)
@@ -92,13 +92,13 @@ def end_turn(engine: Engine, turn: Turn, *, done: bool, pause: float) -> None:
         write_named(connection, turn.watch, _TURNS, state)
 
 
-def take_check(engine: Engine, watch: str, name: str, every: float, *, duration: float) -> Turn | None:
+def take_check(engine: Engine, watch: str, name: str, every: float, *, duration: float) -> WatchTurn | None:
     """Return the turn of a check that is due, once in `every` seconds over all processes; None where none is."""
-    turn = Turn(watch, _check_name(name), str(int(time.time() // max(every, 1.0))))
+    turn = WatchTurn(watch, _check_name(name), str(int(time.time() // max(every, 1.0))))
     return turn if take_turn(engine, turn, duration=duration) else None
 
 
-def end_check(engine: Engine, turn: Turn, *, done: bool) -> None:
+def end_check(engine: Engine, turn: WatchTurn, *, done: bool) -> None:
     """End the turn of a check; one that failed is due again after ten minutes."""
     end_turn(engine, turn, done=done, pause=_CHECK_RETRY_SECONDS)
 

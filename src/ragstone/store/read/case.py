@@ -1,6 +1,5 @@
 """One test case of a run with its results, judge calls and annotations."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -13,6 +12,9 @@ from ragstone.store.schema.tables import CASES, EXCHANGES, RESULTS, RUN_CASES
 
 ALL_CASES = -1
 """`asked_for` of a judge call whose answer the whole run shares."""
+
+_RENAMED = {"asked_for": "case_index", "response": "body"}
+"""Fields whose columns have another name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,11 +84,12 @@ def read_case(engine: Engine, run: int, case_index: int) -> StoredCase | None:
             return None
         rows = connection.execute(results.order_by(RESULTS.c.metric_index)).all()
         exchanges = connection.execute(_exchange_query(run, case_index, row.key)).mappings().all()
+    names = [field.name for field in fields(StoredExchange)]
     return StoredCase(
         case_index,
         TestCase.model_validate_json(row.body),
         {metric_index: Result.model_validate_json(body) for metric_index, body in rows},
-        tuple(map(_to_exchange, exchanges)),
+        tuple(StoredExchange(**{name: row[_RENAMED.get(name, name)] for name in names}) for row in exchanges),
         tuple(Annotations(engine).of(run, case_index)),
     )
 
@@ -97,9 +100,3 @@ def _exchange_query(run: int, case_index: int, key: str) -> Any:  # noqa: ANN401
     c = EXCHANGES.c
     condition = or_(c.case_index.in_((ALL_CASES, case_index)), c.case_index.in_(equal_cases))
     return select(EXCHANGES).where(c.run == run, condition).order_by(c.case_index, c.prompt, c.key)
-
-
-def _to_exchange(row: Mapping[Any, Any]) -> StoredExchange:
-    renamed = {"asked_for": "case_index", "response": "body"}
-    names = (field.name for field in fields(StoredExchange))
-    return StoredExchange(**{name: row[renamed.get(name, name)] for name in names})

@@ -47,11 +47,7 @@ class StoredResumeState(ResumeState):
         self.spent = self._read_cost()
 
     def has(self, case_index: int, metric_index: int, case: TestCase) -> bool:
-        """Return whether there is a result.
-
-        Raises:
-            UsageError: the test case at that index was another one.
-        """
+        """Return whether there is a result. Raises UsageError: the test case at that index was another one."""
         done = self._done[metric_index]
         if case_index >= len(done) or not done[case_index]:
             return False

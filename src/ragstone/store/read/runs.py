@@ -270,18 +270,15 @@ def _run_lines(connection: Connection, rows: Sequence[Mapping[Any, Any]]) -> tup
     for baseline in connection.execute(select(BASELINES).where(BASELINES.c.run.in_(numbers))):
         names[baseline.run].append(baseline.name)
     return tuple(
-        _run_line(row, tuple(metrics[row["number"]]), tuple(sorted(names[row["number"]]))) for row in rows
-    )
-
-
-def _run_line(row: Mapping[Any, Any], metrics: tuple[MetricLine, ...], baselines: tuple[str, ...]) -> RunLine:
-    return RunLine(
-        **{name: row[name] for name in ("number", "id", "name", "dataset", "judge", "why")},
-        tags=tuple(json.loads(row["tags"])),
-        started=datetime.fromisoformat(row["started"]),
-        progress=progress_of(row),
-        metrics=metrics,
-        baselines=baselines,
+        RunLine(
+            **{name: row[name] for name in ("number", "id", "name", "dataset", "judge", "why")},
+            tags=tuple(json.loads(row["tags"])),
+            started=datetime.fromisoformat(row["started"]),
+            progress=progress_of(row),
+            metrics=tuple(metrics[row["number"]]),
+            baselines=tuple(sorted(names[row["number"]])),
+        )
+        for row in rows
     )
 
 

@@ -47,11 +47,7 @@ class Lease:
         self.owner = f"{_machine_id()}:{os.getpid()}:{uuid4().hex}"
 
     def begin(self, engine: Engine, number: int) -> None:
-        """Take the lease in order to write.
-
-        Raises:
-            RunInUse: its owner is alive.
-        """
+        """Take the lease in order to write. Raises RunInUse: its owner is alive."""
         _WRITING_OWNERS.add(self.owner)
         try:
             self.take(engine, number)

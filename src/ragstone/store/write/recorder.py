@@ -65,11 +65,7 @@ class Recorder:
         self._case_keys: OrderedDict[int, str] = OrderedDict()
 
     def __call__(self, event: Event) -> None:
-        """Record an event.
-
-        Raises:
-            StoreError: results cannot be written, or another process has resumed the run.
-        """
+        """Record an event. Raises StoreError: results cannot be written, or another process has resumed the run."""
         match event:
             case MeasurementFinished() if self._writer is not None:
                 self._writer.add(event)
@@ -93,11 +89,7 @@ class Recorder:
                 pass
 
     async def kept(self) -> None:
-        """Wait until all events so far are written.
-
-        Raises:
-            StoreError: they cannot be written.
-        """
+        """Wait until all events so far are written. Raises StoreError: they cannot be written."""
         if self._writer is not None:
             await self._writer.written()
 
@@ -109,14 +101,9 @@ class Recorder:
             query = select(c.number, c.seconds, c.done, c.total).where(c.id == run.id)
             self._number, self._seconds, done, stored_total = connection.execute(query).one()
         self._lease.begin(self._engine, self._number)
+        known_total = stored_total if total is None else total + done
         with self._engine.begin() as connection:
-            self._update_run(
-                connection,
-                state="running",
-                why="",
-                total=stored_total if total is None else total + done,
-                heartbeat=now(),
-            )
+            self._update_run(connection, state="running", why="", total=known_total, heartbeat=now())
         self._writer = Writer(self._write, display_name(self._engine.url))
         self._heartbeat = Heartbeat(self._beat)
 
@@ -135,16 +122,14 @@ class Recorder:
         try:
             writer.close()
         finally:
-            self._disconnect()
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+        ended = {"state": "complete" if complete else "incomplete", "why": storable_text(why)}
+        rejected = storable_text(json.dumps(self._rejected))
         with self._engine.begin() as connection:
-            self._update_run(
-                connection,
-                state="complete" if complete else "incomplete",
-                why=storable_text(why),
-                seconds=self._elapsed(),
-                rejected=storable_text(json.dumps(self._rejected)),
-                heartbeat=now(),
-            )
+            elapsed = {"seconds": self._elapsed(), "heartbeat": now()}
+            self._update_run(connection, **ended, **elapsed, rejected=rejected)
             self._lease.give_back(connection, self._number)
 
     def _note_waiting(self, event: JudgeWaiting) -> None:
@@ -152,11 +137,6 @@ class Recorder:
         why = storable_text(event.message) if event.seconds else ""
         with suppress(SQLAlchemyError), self._engine.begin() as connection:
             self._update_run(connection, why=why, heartbeat=now())
-
-    def _disconnect(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
 
     def _elapsed(self) -> float:
         return self._seconds + perf_counter() - self._start
@@ -188,9 +168,14 @@ class Recorder:
             if results:
                 insert_rows(connection, CASES, list({row["key"]: row for row in cases.values()}.values()))
                 insert_run_cases(connection, run_cases)
-                first = self._first_serial(connection, len(results))
-                self._insert(connection, [{**row, "serial": i} for i, row in enumerate(results, first)])
-        self._cache_case_keys(cases)
+                # The run's row stays locked until the transaction ends.
+                sql = placeholders(connection, "SELECT serial FROM runs WHERE number = ?")
+                last = int(connection.exec_driver_sql(sql, (self._number,)).scalar_one())
+                numbered = enumerate(results, last - len(results) + 1)
+                self._insert(connection, [{**row, "serial": serial} for serial, row in numbered])
+        self._case_keys |= {index: row["key"] for index, row in cases.items()}
+        while len(self._case_keys) > _MAX_CACHED_CASE_KEYS:  # those written last are remembered
+            self._case_keys.popitem(last=False)
 
     @contextmanager
     def _transaction(self) -> Generator[Connection]:
@@ -212,11 +197,6 @@ class Recorder:
             connection.commit()
         return connection
 
-    def _first_serial(self, connection: Connection, count: int) -> int:
-        """Return the first of the serial numbers drawn. The run's row stays locked until the transaction ends."""
-        sql = placeholders(connection, "SELECT serial FROM runs WHERE number = ?")
-        return int(connection.exec_driver_sql(sql, (self._number,)).scalar_one()) - count + 1
-
     def _insert(self, connection: Connection, rows: list[Row]) -> None:
         """Write new results, and update the aggregates."""
         surplus = len(rows) - insert_rows(connection, RESULTS, rows)
@@ -236,12 +216,6 @@ class Recorder:
             new[event.case_index] = row
             key = row["key"]
         return cast("str", key)
-
-    def _cache_case_keys(self, cases: dict[int, Row]) -> None:
-        """Remember the keys of the test cases written last."""
-        self._case_keys |= {index: row["key"] for index, row in cases.items()}
-        while len(self._case_keys) > _MAX_CACHED_CASE_KEYS:
-            self._case_keys.popitem(last=False)
 
 
 def run_row(run: Run) -> Row:

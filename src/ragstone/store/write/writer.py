@@ -81,23 +81,8 @@ class Writer:
         await future
         self._raise_failure()
 
-    def flush(self) -> None:
-        """Block until everything is written.
-
-        Raises:
-            StoreError: it cannot be written.
-        """
-        with self._changed:
-            while (self._waiting or self._writing_count) and self._failure is None:
-                self._changed.wait()
-            self._raise_failure()
-
     def close(self) -> None:
-        """Write what is left, and stop.
-
-        Raises:
-            StoreError: it could not be written.
-        """
+        """Write what is left, and stop. Raises StoreError: it could not be written."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()
