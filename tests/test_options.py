@@ -8,11 +8,11 @@ import pytest
 from pydantic import BaseModel
 
 from ragstone.api import EvaluateOptions
-from ragstone.cli._options import RUN_OPTIONS
 from ragstone.cli.run import command
 from ragstone.config import Settings
 from ragstone.errors import BadOption
 from ragstone.options import (
+    RUN_OPTIONS,
     Batch,
     EngineOptions,
     Flag,

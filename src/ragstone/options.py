@@ -276,6 +276,24 @@ class DetailLevel(OptionGroup):
     details: Annotated[Details, Flag()] = "all"
 
 
+RUN_OPTIONS: tuple[type[OptionGroup], ...] = (
+    Pace,
+    PassingScore,
+    RowSelection,
+    ApplicationCalls,
+    MissingFields,
+    RunLabels,
+    Limits,
+    Storage,
+    Continuation,
+    EngineOptions,
+    Repetition,
+    Combination,
+    DetailLevel,
+)
+"""The groups of options of `ragstone run`, in the order of its help."""
+
+
 class Ray(OptionGroup):
     """Measure on a Ray cluster: `evaluate(…, engine=Ray(workers=8))`.
 

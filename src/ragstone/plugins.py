@@ -60,7 +60,11 @@ def find(kind: str, name: str, builtin: Mapping[str, str]) -> Any:  # noqa: ANN4
     if name in plugins:
         return plugins[name].load()
     if ":" in name:
-        return _load_users(kind, name)
+        try:
+            return load_named(kind, name)
+        except (ModuleNotFoundError, AttributeError) as error:
+            hint = f"{error}. Write package.module:Class of an importable module."
+            raise UnknownName(kind, name, (), hint) from error
     why = f"this is the name of a module: write {name}:Class." if is_local_module(name) else ""
     raise UnknownName(kind, name, () if why else [*builtin, *plugins], why)
 
@@ -68,15 +72,6 @@ def find(kind: str, name: str, builtin: Mapping[str, str]) -> Any:  # noqa: ANN4
 def is_local_module(name: str) -> bool:
     """Return whether the current folder has a module of that name: then only the class is missing in the name."""
     return Path(f"{name}.py").is_file() or Path(name, "__init__.py").is_file()
-
-
-def _load_users(kind: str, path: str) -> Any:  # noqa: ANN401
-    try:
-        return load_named(kind, path)
-    except (ModuleNotFoundError, AttributeError) as error:
-        raise UnknownName(
-            kind, path, (), f"{error}. Write package.module:Class of an importable module."
-        ) from error
 
 
 def import_extra(what: str, extra: str, module: str) -> Any:  # noqa: ANN401

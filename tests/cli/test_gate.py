@@ -108,7 +108,7 @@ def test_a_critical_case_that_broke_in_one_answer_is_yellow(
 def test_the_application_is_asked_again_about_a_critical_case(
     folder: Path, broken_case: tuple[object, ...], function: str, exit_code: int, failed: int
 ) -> None:
-    found = invoke(*broken_case, "--app", f"critical_app:{function}")
+    found = invoke(*broken_case, "--app", f"critical_app:{function}", "--app-rpm", "6000")
     assert found.exit_code == exit_code, found.output
     document = json.loads((folder / "gate.json").read_text())
     case = document["broken"][0]

@@ -59,11 +59,7 @@ class DatasetRows:
 
 
 class DatasetQuestions:
-    """The questions of a dataset, each as often as it is asked; an answer in the dataset is replaced by a stand-in.
-
-    Attributes:
-        total: how often the application is asked; None if it is not known.
-    """
+    """The questions of a dataset, each as often as it is asked; an answer in the dataset is replaced by a stand-in."""
 
     def __init__(self, rows: DatasetRows, repeats: int) -> None:
         self._rows, self._repeats = rows, repeats

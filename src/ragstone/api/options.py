@@ -6,26 +6,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, cast
 
+from ragstone import options as groups
 from ragstone.errors import BadOption
-from ragstone.options import (
-    ApplicationCalls,
-    Batch,
-    Combination,
-    Continuation,
-    DetailLevel,
-    Engine,
-    EngineOptions,
-    Limits,
-    MissingFields,
-    Pace,
-    PassingScore,
-    Ray,
-    Repetition,
-    RowSelection,
-    RunLabels,
-    Storage,
-    engine_of,
-)
 
 if TYPE_CHECKING:
     from ragstone.applications.call import ApplicationObject
@@ -38,7 +20,7 @@ if TYPE_CHECKING:
     Metrics = str | Metric | Iterable[str | Metric]
     PresetOption = str | Sequence[Metric] | None
     JudgeOption = str | JudgeLike | PromptFunction | None
-    EngineOption = Engine | None
+    EngineOption = groups.Engine | None
     StoreOption = bool | str | Path | Store | None
     Listeners = Sequence[EventListener]
     AppOption = str | Callable[..., Any] | ApplicationObject | None
@@ -47,21 +29,21 @@ else:  # checked where they are used: `from ragstone import evaluate` imports no
 
 P = ParamSpec("P")
 R_co = TypeVar("R_co", covariant=True)
-_ENGINE_KEYWORDS = tuple(name for name in EngineOptions.model_fields if name != "engine")
+_ENGINE_KEYWORDS = tuple(name for name in groups.EngineOptions.model_fields if name != "engine")
 
 
 class EvaluateOptions(
-    Pace,
-    MissingFields,
-    PassingScore,
-    RowSelection,
-    RunLabels,
-    Repetition,
-    Storage,
-    Continuation,
-    Combination,
-    DetailLevel,
-    ApplicationCalls,
+    groups.Pace,
+    groups.MissingFields,
+    groups.PassingScore,
+    groups.RowSelection,
+    groups.RunLabels,
+    groups.Repetition,
+    groups.Storage,
+    groups.Continuation,
+    groups.Combination,
+    groups.DetailLevel,
+    groups.ApplicationCalls,
 ):
     """The options of `evaluate`.
 
@@ -83,7 +65,8 @@ class EvaluateOptions(
 
     preset: PresetOption = None
     judge: JudgeOption = None
-    limits: Limits = Limits.model_construct()  # validating would build the schema: a quarter of the import
+    # Validating would build the schema: a quarter of the import.
+    limits: groups.Limits = groups.Limits.model_construct()
     engine: EngineOption = None
     app: AppOption = None  # pyright: ignore[reportIncompatibleVariableOverride]  (the fields are frozen)
     store: StoreOption = None  # pyright: ignore[reportIncompatibleVariableOverride]  (the fields are frozen)
@@ -137,30 +120,30 @@ def read_options(function: str, values: Mapping[str, Any]) -> EvaluateOptions:
         BadOption: a value is out of bounds, or two options exclude each other.
     """
     given = dict(values)
-    limits = {name: given.pop(name) for name in Limits.model_fields if name in given}
+    limits = {name: given.pop(name) for name in groups.Limits.model_fields if name in given}
     engine = {name: given.pop(name) for name in _ENGINE_KEYWORDS if name in given}
     for name in given.keys() - EvaluateOptions.model_fields.keys():
-        matches = get_close_matches(name, [*EvaluateOptions.model_fields, *Limits.model_fields], n=1)
+        matches = get_close_matches(name, [*EvaluateOptions.model_fields, *groups.Limits.model_fields], n=1)
         hint = f". Did you mean {matches[0]!r}?" if matches else ""
         raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint}")
     options = EvaluateOptions.read(**given)
     if any(value is not None for value in engine.values()):
         options = options.model_copy(update={"engine": _engine_of_keywords(options.engine, engine)})
     if limits:
-        merged = Limits.read(**{**options.limits.model_dump(), **limits})
+        merged = groups.Limits.read(**{**options.limits.model_dump(), **limits})
         options = options.model_copy(update={"limits": merged})
     return options
 
 
-def _engine_of_keywords(engine: Engine | None, keywords: Mapping[str, Any]) -> Engine:
+def _engine_of_keywords(engine: groups.Engine | None, keywords: Mapping[str, Any]) -> groups.Engine:
     """Return the engine that several keywords describe."""
-    if isinstance(engine, Ray | Batch):
-        names = ", ".join(f"{name}={value!r}" for name, value in keywords.items() if value is not None)
+    given = {name: value for name, value in keywords.items() if value is not None}
+    if isinstance(engine, groups.Ray | groups.Batch):
+        names = ", ".join(f"{name}={value!r}" for name, value in given.items())
         raise BadOption(
             f"{names} cannot be combined with engine={engine!r}: give it as an argument of the engine"
         )
-    given = {name: value for name, value in keywords.items() if value is not None}
     for name in ("ray_address", "ray_workers"):
         if name in given and engine != "ray":
             raise BadOption(f"{name}={given[name]!r} applies only to Ray: add engine='ray'")
-    return engine_of(EngineOptions.read(engine=engine or "local", **given))
+    return groups.engine_of(groups.EngineOptions.read(engine=engine or "local", **given))

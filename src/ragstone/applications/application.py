@@ -87,7 +87,8 @@ class Application:
         self.spans: SpanSource | None = None
         self._rate, self._turn = None if rpm is None else TokenBucket(rpm), asyncio.Lock()
         self._timeout, self._offline = timeout, offline
-        self._cache = _open_cache(cache, offline=offline)
+        path = Path(cache) if isinstance(cache, str | Path) else default_path()
+        self._cache = AnswerCache(path, max_bytes=_MAX_CACHE_BYTES) if cache or offline else None
         self.called = self.cached = 0
 
     @property
@@ -223,13 +224,6 @@ def _caller(
         f"application {application!r}: write module:function, such as my_app:answer, a URL that begins with http:// or "
         f"https://, or a command; there is no program {words[0] if words else application!r}"
     )
-
-
-def _open_cache(cache: bool | str | Path | None, *, offline: bool) -> AnswerCache | None:  # noqa: FBT001  (as users write it)
-    if cache in (None, False) and not offline:
-        return None
-    path = Path(cache) if isinstance(cache, str | Path) else default_path()
-    return AnswerCache(path, max_bytes=_MAX_CACHE_BYTES)
 
 
 def _with_passages(case: TestCase, contexts: Sequence[str] | None) -> TestCase:

@@ -24,12 +24,7 @@ _END_SECONDS = 2.0
 
 
 class CommandCaller:
-    """Starts a command.
-
-    Attributes:
-        name: the command, without keys.
-        source: empty: a change of a program is not seen.
-    """
+    """Starts a command."""
 
     source = ""
     takes_turns = True

@@ -18,12 +18,7 @@ _SHOWN = 80
 
 
 class HttpCaller:
-    """Calls a URL.
-
-    Attributes:
-        name: the URL without user, password and query.
-        source: empty: a change of a service is not seen.
-    """
+    """Calls a URL, whose `name` has no user, password and query. A change of a service is not seen: no `source`."""
 
     source = ""
     takes_turns = True

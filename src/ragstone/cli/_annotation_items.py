@@ -17,13 +17,7 @@ _PAGE_SIZE = 500
 
 @dataclass(frozen=True, slots=True)
 class AnnotationItem:
-    """One item to annotate with yes or no.
-
-    Attributes:
-        case_index: index of the test case.
-        target: the case, result or claim to annotate.
-        claim: text of the claim; empty for a whole case or result.
-    """
+    """One item to annotate with yes or no."""
 
     case_index: int
     target: Target

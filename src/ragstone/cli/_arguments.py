@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ragstone.arguments import arguments, judge_arguments
-from ragstone.cli._options import RUN_OPTIONS
 from ragstone.config import Settings, read_settings
-from ragstone.options import ApplicationCalls
+from ragstone.options import RUN_OPTIONS, ApplicationCalls
 
 
 def configured(

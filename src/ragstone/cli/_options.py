@@ -8,39 +8,7 @@ from ragstone.cli._command import OptionSpec, field_option
 from ragstone.cli._exit_codes import VERBOSE
 from ragstone.cli._log import set_format
 from ragstone.cli._permissions import TRUST
-from ragstone.options import (
-    ApplicationCalls,
-    Combination,
-    Continuation,
-    DetailLevel,
-    EngineOptions,
-    Limits,
-    MissingFields,
-    OptionGroup,
-    Pace,
-    PassingScore,
-    Repetition,
-    RowSelection,
-    RunLabels,
-    Storage,
-)
-
-RUN_OPTIONS: tuple[type[OptionGroup], ...] = (
-    Pace,
-    PassingScore,
-    RowSelection,
-    ApplicationCalls,
-    MissingFields,
-    RunLabels,
-    Limits,
-    Storage,
-    Continuation,
-    EngineOptions,
-    Repetition,
-    Combination,
-    DetailLevel,
-)
-"""The options of `ragstone run`, in the order of its help."""
+from ragstone.options import RUN_OPTIONS, Continuation, Limits, Pace, Repetition, RowSelection, Storage
 
 Flags = dict[str, Any]
 TRUST_PROJECT = OptionSpec(

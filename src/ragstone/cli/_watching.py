@@ -32,11 +32,7 @@ _LIFE_SECONDS = 5.0
 
 
 class RunningWatch:
-    """A watch in this process.
-
-    Attributes:
-        health: which of its tasks fail.
-    """
+    """A watch in this process."""
 
     def __init__(self, queue: TraceQueue, plan: WatchPlan, workers: int = 1) -> None:
         """Prepare to judge the traces of `queue`."""

@@ -29,6 +29,7 @@ from ragstone.findings.gate.decision import (
     unmeasured_results,
 )
 from ragstone.findings.load import load_report
+from ragstone.options import ApplicationCalls
 from ragstone.show.comparison import MOST_FLIPS
 
 
@@ -105,10 +106,11 @@ def command(
         measured = EvaluationOutcome(report, report.exit_code)
     else:
         arguments["store"] = resolve_store(arguments["store"])
-        data = mapped_dataset(dataset, columns)
+        data, left_out = mapped_dataset(dataset, columns), set[str]()
         if application is not None and _has_answers(data):
-            arguments.pop("app")
-        measured = measure(data, quiet=quiet, **arguments)
+            left_out = {*ApplicationCalls.model_fields}
+        asked = {name: value for name, value in arguments.items() if name not in left_out}
+        measured = measure(data, quiet=quiet, **asked)
     if measured.report is None or measured.code in (ExitCode.WRONG_COMMAND, ExitCode.INTERRUPTED):
         return measured.code
     if quiet:

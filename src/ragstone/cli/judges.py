@@ -36,15 +36,7 @@ _DETECTORS = "tei:"
 
 @dataclass(frozen=True, slots=True)
 class _UsableJudge:
-    """A judge that can be used here.
-
-    Attributes:
-        judge: its spec.
-        found: what it is, or where it was found.
-        exam: what its last exam showed; None where none is known.
-        fitness: what its verdicts may be used for, by the exam.
-        accuracy: balanced accuracy in the exam.
-    """
+    """A judge that can be used here."""
 
     judge: str
     found: str

@@ -198,16 +198,12 @@ def read_settings(
             cluster, that the user does not trust.
     """
     variables = os.environ if environment is None else environment
-    files = find_files(start or Path.cwd(), variables)
+    layers, ignored = find_files(start or Path.cwd(), variables)
     values: dict[str, Any] = {}
     sources = dict.fromkeys(Settings.model_fields, "default")
     project_files: dict[str, str] = {}
     judge_file, project_folder = "", None
-    for source, layer_values, project in (
-        *files.layers,
-        *_from_environment(variables),
-        *_from_flags(flags or {}),
-    ):
+    for source, layer_values, project in (*layers, *_from_environment(variables), *_from_flags(flags or {})):
         _check(layer_values, source)
         project_folder = project or project_folder
         for name in _USERS_OWN.intersection(layer_values if project else ()):
@@ -223,15 +219,12 @@ def read_settings(
             project_files = dict.fromkeys(layer_values["judges"], source if project else "")
     settings = Settings.model_validate(values)
     settings.chosen_in(judge_file)
-    project_sources = {source for source, _, project in files.layers if project}
-    refuse_untrusted_addresses(
-        {name: values[name] for name in values if sources[name] in project_sources},
-        sources,
-        settings.trusted_hosts,
-    )
+    of_project = {source for source, _, project in layers if project}
+    addresses = {name: value for name, value in values.items() if sources[name] in of_project}
+    refuse_untrusted_addresses(addresses, sources, settings.trusted_hosts)
     for name, judge in settings.judges.items():
         judge.defined_in(project_files.get(name, ""))
-    return Configuration(settings, sources, tuple(files.ignored), project_folder)
+    return Configuration(settings, sources, tuple(ignored), project_folder)
 
 
 def masked_settings(settings: Settings) -> dict[str, Any]:
@@ -282,9 +275,9 @@ def _check(values: Mapping[str, Any], source: str) -> None:
             path = [str(part) for part in problem["loc"]]
             if problem["type"] == "extra_forbidden":
                 raise _unknown("setting", path[-1], _siblings(path), source) from None
-            raise BadOption(
-                f"{source}: {'.'.join(path)} is {_masked_input(path, problem['input'])!r}: {_lower(problem['msg'])}."
-            ) from None
+            value: object = "…" if _is_secret(path[-1]) else problem["input"]
+            message = problem["msg"][:1].lower() + problem["msg"][1:]
+            raise BadOption(f"{source}: {'.'.join(path)} is {value!r}: {message}.") from None
 
 
 def _siblings(path: list[str]) -> Mapping[str, Any]:
@@ -295,10 +288,6 @@ def _siblings(path: list[str]) -> Mapping[str, Any]:
 
 def _unknown(kind: str, name: str, known: Any, source: str) -> BadOption:  # noqa: ANN401  (names)
     return BadOption(f"{source}: {UnknownName(kind, name, known)}")
-
-
-def _masked_input(path: list[str], value: object) -> object:
-    return "…" if _is_secret(path[-1]) else value
 
 
 def _is_secret(name: str) -> bool:
@@ -312,7 +301,3 @@ def _masked(value: Any, *, secret: bool = False) -> Any:  # noqa: ANN401  (JSON)
     if not isinstance(value, str):
         return value
     return "***" if secret and value else without_passwords(value)
-
-
-def _lower(message: str) -> str:
-    return message[:1].lower() + message[1:]

@@ -19,24 +19,11 @@ _ROOT_MARKS = (".git", ".hg", ".svn")
 
 
 class Layer(NamedTuple):
-    """The settings of one source.
-
-    Attributes:
-        source: the file, variable or flag.
-        values: settings by name.
-        project: the folder of a project's file, which may come from somebody else; None for other sources.
-    """
+    """The settings of one source: a file, variable or flag; `project` is the folder of a project's file, else None."""
 
     source: str
     values: dict[str, Any]
     project: Path | None = None
-
-
-class FoundFiles(NamedTuple):
-    """The files that apply, in order of increasing precedence, and messages on ignored files."""
-
-    layers: list[Layer]
-    ignored: list[str]
 
 
 def user_file() -> Path:
@@ -44,13 +31,16 @@ def user_file() -> Path:
     return user_config_path("ragstone") / FILE
 
 
-def find_files(start: Path, variables: Mapping[str, str]) -> FoundFiles:
-    """Return the user's own file and the project's file; `RAGSTONE_CONFIG` replaces the project's file."""
+def find_files(start: Path, variables: Mapping[str, str]) -> tuple[list[Layer], list[str]]:
+    """Return the user's own file and the project's file, and messages on ignored files.
+
+    `RAGSTONE_CONFIG` replaces the project's file.
+    """
     user_path = user_file()
     layers = [_read(user_path)] if user_path.is_file() else []
     config_path = variables.get("RAGSTONE_CONFIG")
     if config_path:
-        return FoundFiles([*layers, _read(Path(config_path))], [])
+        return [*layers, _read(Path(config_path))], []
     ignored: list[str] = []
     above_root = False
     for path in _candidates(start):
@@ -62,17 +52,16 @@ def find_files(start: Path, variables: Mapping[str, str]) -> FoundFiles:
             continue
         problem = _problem(path, above_root=above_root)
         if problem is None:
-            return FoundFiles([*layers, layer], ignored)
+            return [*layers, layer], ignored
         ignored.append(f"{path} is ignored: {problem}. Set RAGSTONE_CONFIG={path} to read it.")
-    return FoundFiles(layers, ignored)
+    return layers, ignored
 
 
 def _candidates(start: Path) -> Iterator[Path | None]:
     """Yield the files from a folder upwards, with None after those in the root of a repository."""
     folder = start.resolve()
     for parent in (folder, *folder.parents):
-        paths = (path for name in (FILE, "pyproject.toml") if (path := parent / name).is_file())
-        yield from paths
+        yield from (path for name in (FILE, "pyproject.toml") if (path := parent / name).is_file())
         if any((parent / marker).exists() for marker in _ROOT_MARKS):
             yield None
 

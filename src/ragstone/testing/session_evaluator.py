@@ -32,14 +32,7 @@ PendingResults = dict[Metric, Future[Result]]
 
 
 class MeasurementRequest(NamedTuple):
-    """The measurement that a test requests.
-
-    Attributes:
-        metrics: the metrics, measured in one run so that they share judge calls.
-        judge: the judge.
-        repeat: number of the repetition, from 0; repeats share no answers.
-        name: the name of the test, under which the run is stored.
-    """
+    """The measurement that a test requests: its metrics share a run, its repeats (from 0) share no answers."""
 
     metrics: tuple[Metric, ...]
     judge: Judge
@@ -154,15 +147,14 @@ async def _measure(
     options: Mapping[str, Any],
 ) -> None:
     """Measure `cases` and set each future; an error that ends the run is set on all that are pending."""
+
+    def deliver(event: Event) -> None:
+        if isinstance(event, MeasurementFinished):
+            rows[event.case_index][request.metrics[event.metric_index]].set_result(event.result)
+
+    named: dict[str, Any] = {"judge": request.judge, "name": request.name, "listeners": [deliver]}
     try:
-        await aevaluate(
-            cases,
-            request.metrics,
-            judge=request.judge,
-            name=request.name,
-            listeners=[_deliver_results(request, rows)],
-            **options,
-        )
+        await aevaluate(cases, request.metrics, **named, **options)
     except BaseException as error:
         for row in rows:
             for future in row.values():
@@ -171,26 +163,13 @@ async def _measure(
         raise
 
 
-def _deliver_results(request: MeasurementRequest, rows: Sequence[PendingResults]) -> Callable[[Event], None]:
-    def listen(event: Event) -> None:
-        if isinstance(event, MeasurementFinished):
-            rows[event.case_index][request.metrics[event.metric_index]].set_result(event.result)
-
-    return listen
-
-
 def _failed(future: Future[Result]) -> bool:
     """Return whether a run failed as a whole, so that the measurement is started again."""
     return future.done() and (future.cancelled() or future.exception() is not None)
 
 
 class ResolvedJudge(NamedTuple):
-    """A judge, and whether it may be asked ahead of time for later tests.
-
-    Attributes:
-        judge: the judge.
-        shareable: whether other tests ask this very judge too, and the order of its answers does not matter.
-    """
+    """A judge, and whether it may be asked ahead of time for later tests."""
 
     judge: Judge
     shareable: bool

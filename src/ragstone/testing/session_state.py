@@ -37,12 +37,7 @@ class CurrentTest:
 
 @dataclass(slots=True)
 class SessionState:
-    """State shared by a test session; `current` changes with each test.
-
-    Attributes:
-        open_evaluator: opens the evaluator when it is first needed.
-        current: the running test.
-    """
+    """State shared by a test session; `current` changes with each test."""
 
     open_evaluator: "Callable[[], SessionEvaluator]"
     current: CurrentTest = field(default_factory=CurrentTest)
