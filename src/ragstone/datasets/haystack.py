@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, cast
 
 from ragstone.case import TestCase
+from ragstone.datasets.frameworks.messages import tool_call
 from ragstone.datasets.frameworks.outputs import build_case, passage, retrieved
 from ragstone.datasets.rows.row import RowError
 
@@ -90,8 +91,8 @@ def _reply(parts: Parts) -> dict[str, Any]:
 def _tool_call(call: Any, result: Any) -> dict[str, Any]:  # noqa: ANN401
     """Return a tool call with its result, which may be missing."""
     output = None if result is None else result.result
-    fields = {"name": call.tool_name, "input_parameters": dict(call.arguments), "output": output}
-    return {**fields, "error": str(output)} if getattr(result, "error", False) else fields
+    error = str(output) if getattr(result, "error", False) else None
+    return tool_call(call.tool_name, call.arguments, output, error)
 
 
 def _last_values(parts: Parts, socket: str) -> list[Any]:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, cast
 
 from ragstone.case import TestCase
-from ragstone.datasets.frameworks.messages import interaction_fields, is_message, parse_message
+from ragstone.datasets.frameworks.messages import interaction_fields, is_message, parse_message, tool_call
 from ragstone.datasets.frameworks.outputs import build_case, passage, retrieved
 from ragstone.datasets.rows.field_names import ALIASES, normalize_name
 
@@ -155,8 +155,8 @@ def _tool_call(run: Any) -> Fields:  # noqa: ANN401
     outputs: Fields = run.outputs or {}
     output = outputs.get("output")
     text = parse_message(output).text if is_message(output) else _plain(output)
-    fields = {"name": run.name, "input_parameters": dict(run.inputs or {}), "output": text}
-    return {**fields, "error": str(run.error)} if getattr(run, "error", None) else fields
+    error = getattr(run, "error", None)
+    return tool_call(run.name, run.inputs or {}, text, str(error) if error else None)
 
 
 def _retrieved(documents: Any) -> Fields:  # noqa: ANN401

@@ -8,6 +8,7 @@ from inspect import iscoroutinefunction
 from typing import Any, cast
 
 from ragstone.case import TestCase
+from ragstone.datasets.frameworks.messages import tool_call
 from ragstone.datasets.frameworks.outputs import build_case, passage, retrieved
 from ragstone.datasets.rows.row import RowError
 
@@ -65,17 +66,14 @@ def _passage(node: Any) -> dict[str, Any]:  # noqa: ANN401
 
 def _workflow_call(call: Any) -> dict[str, Any]:  # noqa: ANN401
     """Return a tool call of an agent's workflow."""
-    output = getattr(call, "tool_output", None)
-    fields = {
-        "name": call.tool_name,
-        "input_parameters": dict(call.tool_kwargs),
-        "output": None if output is None else output.content,
-    }
-    return {**fields, "error": fields["output"] or "error"} if getattr(output, "is_error", False) else fields
+    result = getattr(call, "tool_output", None)
+    output = None if result is None else result.content
+    error = (output or "error") if getattr(result, "is_error", False) else None
+    return tool_call(call.tool_name, call.tool_kwargs, output, error)
 
 
 def _engine_call(source: Any) -> dict[str, Any]:  # noqa: ANN401
     """Return a tool call of a chat engine."""
     arguments = source.raw_input.get("kwargs", source.raw_input)
-    fields = {"name": source.tool_name, "input_parameters": dict(arguments), "output": source.content}
-    return {**fields, "error": source.content or "error"} if getattr(source, "is_error", False) else fields
+    error = (source.content or "error") if getattr(source, "is_error", False) else None
+    return tool_call(source.tool_name, arguments, source.content, error)

@@ -41,17 +41,14 @@ def get_provider(spec: str, **options: Any) -> Provider:  # noqa: ANN401  (each 
     if model:
         options = {"model": model, **options}
     provider: object = member(**options) if callable(member) else member
-    if address is not None and "api_key" not in options and _has_key(provider):
+    has_key = getattr(provider, "api_key", None) or getattr(provider, "auth_token", None)
+    if address is not None and "api_key" not in options and has_key:
         _allow_host(spec, address)
     if not isinstance(provider, Provider):
         raise BadOption(
             f"{spec!r} is not a provider: it needs name, model, three supports_… flags and complete(request)."
         )
     return provider
-
-
-def _has_key(provider: object) -> bool:
-    return any(getattr(provider, name, None) for name in ("api_key", "auth_token"))
 
 
 def _allow_host(spec: str, address: str) -> None:

@@ -12,12 +12,11 @@ from ragstone.providers import Endpoint, open_transport
 from ragstone.providers.http.failures import AttemptFailure, FailureKind
 from ragstone.providers.wire.chat_completions import OPTIONAL_PARAMETERS
 from ragstone.providers.wire.parameter_support import (
-    is_supported,
-    mark_unsupported,
     merge_options,
     post_negotiated,
     schema_in_prompt,
     to_json_bytes,
+    unsupported_parameters,
 )
 
 HERE = Endpoint("openai", "m", "http://x/v1")
@@ -113,14 +112,13 @@ def test_a_parameter_that_was_not_sent_cannot_be_at_fault() -> None:
 
 def test_unsupported_parameters_are_kept_per_server_and_model() -> None:
     async def main() -> None:
-        mark_unsupported(HERE, "logprobs")
-        async with open_transport():
-            assert is_supported(HERE, "logprobs")
-            mark_unsupported(HERE, "logprobs")
-            assert not is_supported(HERE, "logprobs")
-            assert is_supported(HERE, "temperature")
-            assert is_supported(Endpoint("openai", "other", HERE.url), "logprobs")
-            assert is_supported(Endpoint("openai", "m", "http://y/v1"), "logprobs")
+        async with open_transport() as transport:
+            assert not unsupported_parameters(HERE)
+            transport.mark_unsupported(HERE.url, HERE.model, "logprobs")
+            assert unsupported_parameters(HERE) == {"logprobs"}
+            assert not unsupported_parameters(Endpoint("openai", "other", HERE.url))
+            assert not unsupported_parameters(Endpoint("openai", "m", "http://y/v1"))
+        assert not unsupported_parameters(HERE)
 
     run(main())
 

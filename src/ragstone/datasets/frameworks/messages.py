@@ -102,8 +102,14 @@ def _turns(messages: Sequence[ChatMessage]) -> list[dict[str, str]]:
 def _call(call: Mapping[str, Any], results: Mapping[str | None, ChatMessage]) -> dict[str, Any]:
     result = results.get(call.get("id"))
     output = None if result is None else result.text
-    tool_call = {"name": call["name"], "input_parameters": dict(call.get("args") or {}), "output": output}
-    return {**tool_call, "error": output or "error"} if result is not None and result.failed else tool_call
+    failed = result is not None and result.failed
+    return tool_call(call["name"], call.get("args") or {}, output, (output or "error") if failed else None)
+
+
+def tool_call(name: str, arguments: Any, output: object, error: str | None = None) -> dict[str, Any]:  # noqa: ANN401
+    """Return a tool call in the form of a row."""
+    fields = {"name": name, "input_parameters": dict(arguments), "output": output}
+    return {**fields, "error": error} if error is not None else fields
 
 
 def _role(role: str) -> str:

@@ -53,11 +53,13 @@ def _judge(eval_info: dict[str, Any]) -> str:
 
 
 def _row(sample: dict[str, Any]) -> ImportedRow:
-    target = sample.get("target")
+    target, output = sample.get("target"), as_object(sample.get("output"))
+    messages = [as_object(as_object(choice).get("message")) for choice in as_list(output.get("choices"))]
+    choices = [_content(message.get("content")) for message in messages]
     values = {
         "id": str(sample.get("id")),
         "input": _input(sample.get("input")),
-        "actual_output": _output(as_object(sample.get("output"))),
+        "actual_output": as_text(output.get("completion")) or (choices[0] if choices else None),
         "expected_output": target
         if isinstance(target, str)
         else [str(item) for item in as_list(target)] or None,
@@ -79,12 +81,6 @@ def _input(value: object) -> str | None:
     messages = [as_object(message) for message in as_list(value)]
     questions = [_content(message.get("content")) for message in messages if message.get("role") == "user"]
     return questions[-1] if questions else None
-
-
-def _output(output: dict[str, Any]) -> str | None:
-    completion = as_text(output.get("completion"))
-    choices = [as_object(as_object(choice).get("message")) for choice in as_list(output.get("choices"))]
-    return completion or (_content(choices[0].get("content")) if choices else None)
 
 
 def _content(content: object) -> str | None:

@@ -57,42 +57,27 @@ def _prompt(row: dict[str, Any]) -> str:
     return str(prompt.get("label") or prompt.get("raw") or "")
 
 
-def _grader(row: dict[str, Any]) -> str | None:
+def _grader(row: dict[str, Any]) -> str:
     """Return the provider that graded with a model, where a test names one."""
-    options = as_object(as_object(row.get("testCase")).get("options"))
-    provider = options.get("provider")
-    return provider if isinstance(provider, str) else as_text(as_object(provider).get("id"))
+    return _provider(as_object(as_object(row.get("testCase")).get("options")))
 
 
 def _row(row: dict[str, Any], *, several: bool) -> ImportedRow:
     case = as_object(row.get("testCase"))
     variables = as_object(row.get("vars")) or as_object(case.get("vars"))
     known = {name: value for name, value in variables.items() if normalize_name(name) in KNOWN}
-    values: dict[str, Any] = {
-        **known,
-        "metadata": {**as_object(case.get("metadata")), **_without_known(variables, known)},
-    }
+    others = {name: value for name, value in variables.items() if name not in known}
+    values: dict[str, Any] = {**known, "metadata": {**as_object(case.get("metadata")), **others}}
     if not any(normalize_name(name) in ALIASES["input"] for name in known):
-        values["input"] = _question(variables, row)
-    values["actual_output"] = _output(as_object(row.get("response")).get("output"))
+        texts = [value for value in variables.values() if isinstance(value, str)]
+        values["input"] = texts[0] if len(texts) == 1 else as_text(as_object(row.get("prompt")).get("raw"))
+    output = as_object(row.get("response")).get("output")
+    values["actual_output"] = output if isinstance(output, str) or output is None else str(output)
     values["name"] = as_text(case.get("description")) or as_text(row.get("description"))
     if several:
         values["metadata"] |= {"provider": _provider(row), "prompt": _prompt(row)}
         values["id"] = f"{row.get('testIdx', '')}/{values.get('input', '')}/{_provider(row)}/{_prompt(row)}"
     return ImportedRow(only(values), _scores(row))
-
-
-def _without_known(variables: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in variables.items() if name not in known}
-
-
-def _question(variables: dict[str, Any], row: dict[str, Any]) -> str | None:
-    texts = [value for value in variables.values() if isinstance(value, str)]
-    return texts[0] if len(texts) == 1 else as_text(as_object(row.get("prompt")).get("raw"))
-
-
-def _output(output: object) -> str | None:
-    return output if isinstance(output, str) or output is None else str(output)
 
 
 def _scores(row: dict[str, Any]) -> list[ImportedScore]:

@@ -23,6 +23,7 @@ _ESCAPE_SEQUENCE = re.compile(r"\\(.)", re.DOTALL)
 _MAX_LITERAL_CHARACTERS = 128 * 1024
 """Most characters passed to Python's parser, which takes some hundred times as much memory as the text."""
 
+_MOST_SHOWN = 60
 _KNOWN_ESCAPES = frozenset("\\'\"abfnrtvxuUN01234567\n")
 
 
@@ -44,9 +45,9 @@ def parse_list(text: str) -> list[Any] | None:
             return value
     if not array and re.match(r"\[[\w .,:;/-]{1,40}\]\s*\S", stripped):
         return None  # a text that opens and closes with a footnote mark, such as "[1] See the manual. [2]"
+    shown = repr(stripped) if len(stripped) <= _MOST_SHOWN else f"{stripped[:_MOST_SHOWN]!r}…"
     raise RowError(
-        f"a list is expected, not {_shorten(stripped)}.",
-        'Write it as JSON: ["first passage", "second passage"].',
+        f"a list is expected, not {shown}.", 'Write it as JSON: ["first passage", "second passage"].'
     )
 
 
@@ -96,7 +97,8 @@ def _parse_string_list(text: str) -> list[Any] | None:
     # Python reads ['a' 'b'], numpy's spelling of two texts, as the text 'ab': each string is parsed on its own.
     if not _STRING_LIST.match(text):
         return None
-    values = [_evaluate(_escape_line_ends(literal[0])) for literal in _EACH_STRING.finditer(text)]
+    literals = (each[0].replace("\r", "\\r").replace("\n", "\\n") for each in _EACH_STRING.finditer(text))
+    values = list(map(_evaluate, literals))
     return values if all(isinstance(item, str) for item in values) else None
 
 
@@ -114,11 +116,3 @@ def _evaluate(text: str) -> Any:  # noqa: ANN401  (any value)
 def _double_unknown_escape(match: re.Match[str]) -> str:
     """Return a known escape unchanged; any other backslash is doubled, as it is literal (in a Windows path)."""
     return match[0] if match[1] in _KNOWN_ESCAPES else f"\\{match[0]}"
-
-
-def _escape_line_ends(literal: str) -> str:
-    return literal.replace("\r", "\\r").replace("\n", "\\n")
-
-
-def _shorten(text: str, limit: int = 60) -> str:
-    return repr(text) if len(text) <= limit else f"{text[:limit]!r}…"

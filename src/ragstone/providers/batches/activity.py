@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 
 _SETTLE_TURNS, _SETTLE_SECONDS = 20, 0.05
 """Event-loop turns, and seconds, after which every delivered answer has been received."""
@@ -56,28 +57,16 @@ class ActivityCounter:
             self._idle.set()
 
 
+@dataclass(slots=True, eq=False)
 class _Owner:
     """An active task, idle while at least one of its requests is outstanding.
 
     A metric that computes while it waits counts as idle too early: its next request then makes one batch more.
     """
 
-    def __init__(self, activity: ActivityCounter, name: str) -> None:
-        self.name = name
-        self._activity = activity
-        self._outstanding = 0
-
-    def enter_wait(self) -> None:
-        """Count one more outstanding request; with the first one the task becomes idle."""
-        if not self._outstanding:
-            self._activity.add(-1)
-        self._outstanding += 1
-
-    def leave_wait(self) -> None:
-        """Count one outstanding request less; without any the task is active again."""
-        self._outstanding -= 1
-        if not self._outstanding:
-            self._activity.add(1)
+    activity: ActivityCounter
+    name: str
+    outstanding: int = 0
 
 
 _OWNER: ContextVar[_Owner | None] = ContextVar("ragstone_activity_owner", default=None)
@@ -90,11 +79,15 @@ def idle() -> Generator[None]:
     if owner is None:
         yield
         return
-    owner.enter_wait()
+    if not owner.outstanding:
+        owner.activity.add(-1)
+    owner.outstanding += 1
     try:
         yield
     finally:
-        owner.leave_wait()
+        owner.outstanding -= 1
+        if not owner.outstanding:
+            owner.activity.add(1)
 
 
 def current_owner() -> str:

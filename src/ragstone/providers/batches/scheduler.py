@@ -56,10 +56,6 @@ class _ModelQueue:
         return items
 
 
-def _ignore(event: BatchProgress) -> None:
-    del event
-
-
 class BatchScheduler:
     """Schedules the batches of one run, in one event loop. Enter `opened` before sending."""
 
@@ -69,7 +65,7 @@ class BatchScheduler:
         *,
         batch_log: BatchLog | None = None,
         interval: float = INTERVAL,
-        emit: Callable[[BatchProgress], None] = _ignore,
+        emit: Callable[[BatchProgress], object] = lambda _: None,
     ) -> None:
         """Start without requests; `interval` is the most seconds between two polls, `emit` takes progress."""
         self.activity = ActivityCounter()

@@ -76,7 +76,7 @@ class BatchSubmitter:
     client: BatchClient
     batch_log: BatchLog
     resubmit: Callable[[list[PendingRequest]], None]
-    emit: Callable[[BatchProgress], None]
+    emit: Callable[[BatchProgress], object]
 
     async def submit_and_wait(
         self, entry: BatchLogEntry, run: str, items: list[PendingRequest]
@@ -142,17 +142,14 @@ class BatchSubmitter:
                 if not outcome_unknown(error.failure):
                     raise
                 await asyncio.sleep(self._first_pause)
-                status = await self._find(label, error)
+                try:
+                    status = await self.vendor.find(self.client, label)
+                except BatchApiError:
+                    raise error from None  # still unknown
                 if status is not None:
                     return status
                 if not attempts_left:
                     raise
-
-    async def _find(self, label: BatchLabel, submit_error: BatchApiError) -> BatchStatus | None:
-        try:
-            return await self.vendor.find(self.client, label)
-        except BatchApiError:
-            raise submit_error from None  # still unknown
 
     @property
     def _first_pause(self) -> float:

@@ -74,7 +74,9 @@ class HttpSession:
             return self._exchange(endpoint, method, body or None, {}, None, endpoint.max_reply)
         headers = {"Content-Type": kind} if body else {}
         file = io.BytesIO(body) if body else None  # sent in chunks, so that other tasks can run
-        return self._exchange(endpoint, method, file, headers, _file_timeout(self.timeout), _MAX_FILE)
+        silence = max(self.timeout, _FILE_SILENCE_SECONDS) if self.timeout >= 1 else self.timeout
+        timeout = aiohttp.ClientTimeout(total=None, sock_connect=self.timeout, sock_read=silence)
+        return self._exchange(endpoint, method, file, headers, timeout, _MAX_FILE)
 
     async def _exchange(  # noqa: PLR0917
         self,
@@ -195,12 +197,6 @@ def find_proxy(url: URL) -> URL | None:
     if not proxy or proxy_bypass(f"{url.host}:{url.port}"):
         return None
     return URL(proxy if "://" in proxy else f"http://{proxy}")
-
-
-def _file_timeout(seconds: float) -> aiohttp.ClientTimeout:
-    """Return the time-out of a call that sends or receives a large file: it bounds silence, not the whole call."""
-    silence = max(seconds, _FILE_SILENCE_SECONDS) if seconds >= 1 else seconds
-    return aiohttp.ClientTimeout(total=None, sock_connect=seconds, sock_read=silence)
 
 
 def _name(endpoint: Endpoint, route: Route) -> str:

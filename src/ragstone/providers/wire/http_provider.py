@@ -21,14 +21,12 @@ from ragstone.providers.http.address import (
 from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.http.failures import AttemptFailure, mask
 from ragstone.providers.http.key_reference import from_state, state_by_reference
-from ragstone.providers.http.transport import Transport
+from ragstone.providers.http.transport import Transport, current_transport
 from ragstone.providers.wire.parameter_support import (
     NOTHING_TOGETHER,
-    is_supported,
-    mark_unsupported,
-    note_support,
     post_negotiated,
     to_json_bytes,
+    unsupported_parameters,
 )
 from ragstone.providers.wire.schema_dialect import SchemaDialect
 
@@ -96,7 +94,8 @@ class HttpProvider(HttpModel):
     @property
     def supports_log_probs(self) -> bool:
         """Whether the server returns log-probabilities, as far as is known in this run."""
-        return "logprobs" in self.optional_parameters and is_supported(self._endpoint, "logprobs")
+        rejected = unsupported_parameters(self._endpoint)
+        return "logprobs" in self.optional_parameters and "logprobs" not in rejected
 
     @property
     def supports_batches(self) -> bool:
@@ -123,14 +122,17 @@ class HttpProvider(HttpModel):
             rejectable=self._rejectable,
             send=self._send,
         )
+        transport, place = current_transport(), (self._endpoint.url, self._endpoint.model)
         try:
             completion = self.decode(body)
         except ProviderError as error:
-            self._store_server(error.server)
+            if transport and error.server:
+                transport.mark_unsupported(*place, error.server)
             raise
-        self._store_server(completion.server)
-        if request.top_logprobs and completion.text:
-            note_support(self._endpoint, "logprobs", supported=bool(completion.tokens))
+        if transport and completion.server:  # known for the rest of the run
+            transport.mark_unsupported(*place, completion.server)
+        if transport and request.top_logprobs and completion.text:
+            transport.note_support(*place, "logprobs", supported=bool(completion.tokens))
         if not self._long_secrets:
             return completion
         text = mask(completion.text, self._long_secrets)
@@ -147,11 +149,6 @@ class HttpProvider(HttpModel):
         Raises:
             ProviderError: there is none.
         """
-
-    def _store_server(self, server: str) -> None:
-        """Store the recognised server program for the run."""
-        if server and is_supported(self._endpoint, server):
-            mark_unsupported(self._endpoint, server)
 
     @cached_property
     def _long_secrets(self) -> tuple[str, ...]:

@@ -63,26 +63,10 @@ async def post_negotiated(
                 transport.mark_unsupported(endpoint.url, endpoint.model, name)
 
 
-def mark_unsupported(endpoint: Endpoint, parameter: str) -> None:
-    """Omit a parameter that a server rejects or ignores from further calls of the run."""
+def unsupported_parameters(endpoint: Endpoint) -> frozenset[str]:
+    """Return what the server has rejected or ignored in this run."""
     transport = current_transport()
-    if transport is not None:
-        transport.mark_unsupported(endpoint.url, endpoint.model, parameter)
-
-
-def note_support(endpoint: Endpoint, parameter: str, *, supported: bool) -> None:
-    """Note whether a response shows that the server supports a parameter; see `Transport.note_support`."""
-    transport = current_transport()
-    if transport is not None:
-        transport.note_support(endpoint.url, endpoint.model, parameter, supported=supported)
-
-
-def is_supported(endpoint: Endpoint, parameter: str) -> bool:
-    """Return whether the server has not rejected a parameter in this run."""
-    transport = current_transport()
-    return transport is None or parameter not in transport.unsupported_parameters(
-        endpoint.url, endpoint.model
-    )
+    return transport.unsupported_parameters(endpoint.url, endpoint.model) if transport else frozenset()
 
 
 def to_json_bytes(body: Mapping[str, Any]) -> bytes:
