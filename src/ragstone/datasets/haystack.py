@@ -89,7 +89,6 @@ def _reply(parts: Parts) -> dict[str, Any]:
 
 
 def _tool_call(call: Any, result: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Return a tool call with its result, which may be missing."""
     output = None if result is None else result.result
     error = str(output) if getattr(result, "error", False) else None
     return tool_call(call.tool_name, call.arguments, output, error)

@@ -185,7 +185,6 @@ def _first_key(values: Mapping[str, Any], names: tuple[str, ...], kind: type = o
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401
-    """Return messages as texts with their roles, and other values unchanged."""
     if is_message(value):
         return {"role": parse_message(value).role, "content": parse_message(value).text}
     if isinstance(value, list):

@@ -59,7 +59,6 @@ def _text(response: Any) -> str | None:  # noqa: ANN401
 
 
 def _passage(node: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Return a node with its score as a passage."""
     inner = getattr(node, "node", node)
     return passage(inner.get_content(), inner.node_id, getattr(node, "score", None), dict(inner.metadata))
 

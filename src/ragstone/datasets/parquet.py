@@ -47,7 +47,6 @@ def rows(source: Source) -> Iterator[RawRow | BadRow]:
 
 
 def _temporary_copy(source: str, stream: IO[bytes]) -> IO[bytes]:
-    """Return a temporary file with the content of `stream`; it is deleted when it is closed."""
     file = cast("IO[bytes]", tempfile.TemporaryFile())  # noqa: SIM115  (the caller closes it)
     try:
         while file.tell() <= LARGEST and (block := stream.read(_BLOCK_BYTES)):

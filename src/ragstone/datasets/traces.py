@@ -135,7 +135,6 @@ def trace_rows_of(source: object, name: str) -> Iterator[TestCase | BadRow] | No
 
 
 def _holds_spans(source: object) -> bool:
-    """Return whether an object is a span, or a list of spans."""
     if isinstance(source, dict):
         return False
     from ragstone.traces.readable_span import is_readable_span  # noqa: PLC0415  (only for traces)

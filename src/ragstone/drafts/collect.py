@@ -29,7 +29,6 @@ class DuplicateFilter:
     """Compares new questions with the questions kept so far."""
 
     def __init__(self) -> None:
-        """Start without questions."""
         self._kept: list[tuple[DraftCandidate, frozenset[str], frozenset[str]]] = []
         self._vectors: list[NDArray[np.float32]] = []
 

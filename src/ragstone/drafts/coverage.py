@@ -102,7 +102,6 @@ def _group_counts(
 
 
 def _near_evidence(evidence: set[int], index: CorpusIndex) -> frozenset[int]:
-    """Return the passages near to any of the evidence."""
     import numpy as np  # noqa: PLC0415
 
     ordered = sorted(evidence)

@@ -92,7 +92,6 @@ class DraftRequest:
     holdout: float = 0.0
 
     def __post_init__(self) -> None:
-        """Reject invalid options."""
         if self.size < 1:
             raise BadOption(f"size={self.size} requests no questions: give 1 or more.")
         if not 0 <= self.holdout < 1:

@@ -32,7 +32,6 @@ class DraftEstimate:
     cost: tuple[float, float] | None
 
     def __str__(self) -> str:
-        """Return the estimate as a sentence."""
         cost = "price not known" if self.cost is None else f"${self.cost[0]:.2f} to ${self.cost[1]:.2f}"
         return (
             f"{self.size:,} questions on {self.passages:,} passages by {self.judge}: {self.calls[0]:,} to "

@@ -96,7 +96,6 @@ class DraftJournal:
     """
 
     def __init__(self, path: Path) -> None:
-        """Open the journal at `path` and read it."""
         self.path = path
         self.spent = 0.0
         self._replies: dict[str, str] = {}

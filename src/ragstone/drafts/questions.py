@@ -176,7 +176,6 @@ def ask_swapped(facts: Sequence[Fact], languages: Sequence[str]) -> Iterator[Dra
 
 
 def _bounded_sample(subjects: Sequence[T], key: tuple[str, ...]) -> Iterator[T]:
-    """Yield a bounded number of subjects, from a start that depends on the key."""
     start = crc32(" ".join(key).encode("utf-8", "surrogatepass"))
     for number in range(min(len(subjects), _MAX_TRIED_SUBJECTS)):
         yield subjects[(start + number) % len(subjects)]

@@ -65,7 +65,6 @@ class ReviewSummary:
         return self.interval is not None and self.interval.high <= most
 
     def __str__(self) -> str:
-        """Return the summary as a sentence."""
         if self.interval is None:
             return f"0 of {self.total:,} questions reviewed"
         low, high = f"{self.interval.low:.0%}", f"{self.interval.high:.0%}"

@@ -76,7 +76,6 @@ class Anthropic(HttpProvider):
     auth_token: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        """Resolve keys and base URL."""
         token = self.auth_token or from_environment("ANTHROPIC_AUTH_TOKEN")
         object.__setattr__(self, "auth_token", token and check_key(token, "ANTHROPIC_AUTH_TOKEN"))
         self._resolve(

@@ -35,7 +35,6 @@ class AzureOpenAI(OpenAI):
     api_version: str = ""
 
     def __post_init__(self) -> None:
-        """Resolve key, resource and version, so that the value means the same on every machine."""
         resource = self.base_url or from_environment("AZURE_OPENAI_ENDPOINT")
         key = self.api_key or from_environment("AZURE_OPENAI_API_KEY")
         if not self.model:

@@ -28,7 +28,6 @@ class FunctionProvider:
     supports_multimodal = False
 
     def __init__(self, function: PromptFunction) -> None:
-        """Ask through `function`."""
         self._function = function
         self.model: str = getattr(function, "__name__", type(function).__name__)
 

@@ -52,7 +52,6 @@ class Gemini(HttpProvider):
     model: str = "gemini-2.5-flash"
 
     def __post_init__(self) -> None:
-        """Resolve key and base URL."""
         self._resolve("Gemini", _DEFAULT_BASE_URL, "GEMINI_API_KEY", "GOOGLE_API_KEY")
 
     def encode(self, request: Request, unsupported: frozenset[str] = frozenset()) -> dict[str, Any]:

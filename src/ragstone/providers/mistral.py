@@ -29,7 +29,6 @@ class Mistral(OpenAI):
     model: str = "mistral-small-latest"
 
     def __post_init__(self) -> None:
-        """Resolve key and base URL."""
         self._resolve("Mistral", _DEFAULT_BASE_URL, "MISTRAL_API_KEY")
 
     @property

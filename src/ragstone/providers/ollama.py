@@ -45,7 +45,6 @@ class Ollama(HttpProvider):
     model: str = "llama3.1"
 
     def __post_init__(self) -> None:
-        """Resolve the base URL, so that the value means the same on every machine."""
         key = self.api_key or from_environment("OLLAMA_API_KEY")
         base = ollama_host(self.base_url or from_environment("OLLAMA_HOST") or "")
         object.__setattr__(self, "base_url", base)

@@ -39,7 +39,6 @@ class OpenAI(HttpProvider):
     key_header: str = "Authorization"
 
     def __post_init__(self) -> None:
-        """Resolve key and base URL."""
         self._resolve("OpenAI", _DEFAULT_BASE_URL, "OPENAI_API_KEY", base_variable="OPENAI_BASE_URL")
 
     def encode(self, request: Request, unsupported: frozenset[str] = frozenset()) -> dict[str, Any]:

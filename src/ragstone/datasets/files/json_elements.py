@@ -37,7 +37,6 @@ class BrokenArray(Exception):  # noqa: N818  (reads as what happened)
     """The elements after this line cannot be separated: the text ends, or brackets do not match."""
 
     def __init__(self, line: int, why: str) -> None:
-        """Keep the line."""
         super().__init__(why)
         self.line = line
 
@@ -83,7 +82,6 @@ class JsonArrayScanner:
     """A forward-only scanner of a JSON text."""
 
     def __init__(self, stream: IO[str]) -> None:
-        """Start at the beginning of `stream`."""
         self._stream = stream
         self._buffer = ""
         self._position = 0

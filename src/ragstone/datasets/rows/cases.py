@@ -73,7 +73,6 @@ def _case(flat: Mapping[str, Any], *, needs_input: bool) -> TestCase:
 
 
 def _converted(field: str, value: Any, metadata: Any, *, joined: bool) -> Any:  # noqa: ANN401
-    """Return a value in the form of its field."""
     if field in _TEXT_FIELDS:
         return _text_value(field, value, metadata)
     if field in _LIST_FIELDS:

@@ -39,7 +39,6 @@ class RowError(Exception):
     """An invalid value whose position is not known yet."""
 
     def __init__(self, problem: str, instead: str) -> None:
-        """Store problem and remedy separately."""
         super().__init__(problem)
         self.problem = problem
         self.instead = instead

@@ -34,7 +34,6 @@ class Bm25Index:
     """A BM25 index of a corpus. Passages are numbered in their order."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        """Index the texts."""
         import numpy as np  # noqa: PLC0415  (naming an index does not load it)
 
         counts = [Counter(content_words(text)) for text in texts]

@@ -55,7 +55,6 @@ def label_facts(source: FactSource) -> Iterator[Fact]:
 
 
 def _ask_label(label: str, value: str, source: FactSource) -> str | None:
-    """Return the question for a label, or None."""
     topic, language = source.own_topic, source.language
     if _GLOSSARY.search(source.place) and "_" not in label and len(value.split()) >= _MIN_MEANING_WORDS:
         question = _MEANINGS[language].format(label)

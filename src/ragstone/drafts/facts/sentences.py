@@ -183,7 +183,6 @@ def _description(pattern: SentencePattern, groups: dict[str, str]) -> str:
 
 
 def _wording(pattern: SentencePattern, groups: dict[str, str], value: str) -> tuple[str, dict[str, str]]:
-    """Return the wording of the question, and the parts that it names."""
     wording, tail = pattern.question, groups.get("tail", "")
     several, article = (
         re.search(r"(?<![su'’i])s$", HEAD.split(groups["x"])[0]),

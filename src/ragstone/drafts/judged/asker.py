@@ -41,7 +41,6 @@ class DraftAsker:
     """
 
     def __init__(self, judge: Judge, journal: DraftJournal | None) -> None:
-        """Ask `judge` and record its answers in `journal`, if there is one."""
         self.judge = judge
         self.usage: Usage = NO_USAGE
         self.cost: float | None = 0.0

@@ -52,7 +52,6 @@ class QuestionWriter:
     """Writes candidates through a judge."""
 
     def __init__(self, asker: DraftAsker, index: CorpusIndex) -> None:
-        """Ask through `asker` about passages of `index`."""
         self._asker, self._index = asker, index
 
     async def write(self, slot: DraftSlot) -> DraftCandidate | None:

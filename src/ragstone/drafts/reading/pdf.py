@@ -78,7 +78,6 @@ def _is_heading(line: str, following: str) -> bool:
 
 
 def _read(document: str, path: Path) -> tuple[str, list[str]]:
-    """Return title and pages."""
     if find_spec("pypdf") is None:
         raise MissingExtra(f"Reading {document}", "pdf")
     result = _run(path)

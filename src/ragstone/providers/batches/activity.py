@@ -18,7 +18,6 @@ class ActivityCounter:
     """Counts the active tasks of one run, in one event loop."""
 
     def __init__(self) -> None:
-        """Start with none."""
         self._active = 0
         self._changes = 0
         self._idle = asyncio.Event()

@@ -71,7 +71,6 @@ class BatchApiError(Exception):
     """A call to the batch API that failed, retries included."""
 
     def __init__(self, failure: AttemptFailure) -> None:
-        """Carry the failure of the last attempt."""
         super().__init__(failure.message)
         self.failure = failure
 

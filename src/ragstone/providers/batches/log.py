@@ -49,7 +49,6 @@ class InMemoryBatchLog:
     """A batch log in memory."""
 
     def __init__(self) -> None:
-        """Start empty."""
         self._entries: dict[int, BatchLogEntry] = {}
 
     def entries(self) -> Sequence[BatchLogEntry]:

@@ -156,7 +156,6 @@ class BatchSubmitter:
         return min(_FIRST_PAUSE_SECONDS, self.client.interval)
 
     async def _wait_until_ended(self, entry: BatchLogEntry, status: BatchStatus) -> BatchStatus:
-        """Poll a batch until it has ended, with growing pauses."""
         pause = self._first_pause
         while True:
             self._emit(entry, status)

@@ -54,7 +54,6 @@ class ServerState:
     """The state of one server, for the calls of one event loop; `down` is what every call gets while it is down."""
 
     def __init__(self) -> None:
-        """Start with a server that was not asked yet."""
         self.reached = False
         self.callers = 0
         self._asked = False
