@@ -129,11 +129,9 @@ def _unambiguous(facts: Sequence[Fact]) -> Iterator[Fact]:
 def _names_one(fact: Fact, corpus: Sequence[DraftPassage]) -> bool:
     """Return whether no other section has all words of a search in its headings."""
     words, own = content_set(fact.question), corpus[fact.passage]
-    return not any(
-        words <= content_set(" ".join(other.headings))
-        for other in corpus
-        if (other.document, other.headings) != (own.document, own.headings)
-    )
+    section = (own.document, own.headings)
+    others = (one.headings for one in corpus if (one.document, one.headings) != section)
+    return not any(words <= content_set(" ".join(headings)) for headings in others)
 
 
 T = TypeVar("T")

@@ -16,7 +16,7 @@ from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.http.failures import clean, read_response, unusable_answer
 from ragstone.providers.wire.http_provider import HttpProvider
 from ragstone.providers.wire.parameter_support import merge_options, schema_in_prompt
-from ragstone.providers.wire.replies import Alternative, TokenCount, TokenLogProb, as_json_text, tokens_of
+from ragstone.providers.wire.replies import TokenCount, as_json_text, token_of
 from ragstone.result import Usage
 
 _DEFAULT_BASE_URL = "https://generativelanguage.googleapis.com"
@@ -145,17 +145,12 @@ class _GeminiCandidate(_Camel):
         """Return the answer token by token."""
         probs = self.logprobs_result or _GeminiLogProbs()
         tops = [top.candidates for top in probs.top_candidates] or [()] * len(probs.chosen_candidates)
-        content = [
-            TokenLogProb(
-                token=chosen.token,
-                logprob=chosen.log_probability,
-                top_logprobs=tuple(
-                    Alternative(token=top.token, logprob=top.log_probability) for top in alternatives
-                ),
+        return tuple(
+            token_of(
+                chosen.token, chosen.log_probability, [(top.token, top.log_probability) for top in others]
             )
-            for chosen, alternatives in zip(probs.chosen_candidates, tops, strict=False)
-        ]
-        return tokens_of(tuple(content))
+            for chosen, others in zip(probs.chosen_candidates, tops, strict=False)
+        )
 
 
 class _GeminiUsage(_Camel):

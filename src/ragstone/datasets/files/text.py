@@ -33,22 +33,14 @@ def find_text_problem(source: str, place: str, text: str) -> BadRow | None:
     """Return the report on a row's text that holds NUL or bytes in another encoding, None where it is fit."""
     if "\0" in text:
         position = text.index("\0") + 1
-        return BadRow(
-            source,
-            place,
-            f"there is a NUL byte at character {position}.",
-            "Remove it. If there are many, the file is binary, or UTF-16 without a byte order mark.",
-        )
+        instead = "Remove it. If there are many, the file is binary, or UTF-16 without a byte order mark."
+        return BadRow(source, place, f"there is a NUL byte at character {position}.", instead)
     match = None if text.isascii() else _UNDECODABLE_BYTE.search(text)
     if match is None:
         return None
-    position = match.start()
-    return BadRow(
-        source,
-        place,
-        f"byte 0x{ord(text[position]) - 0xDC00:02x} at character {position + 1} is not UTF-8.",
-        "Save the file as UTF-8 (it may be Latin-1 or Windows-1252).",
-    )
+    byte = f"byte 0x{ord(match[0]) - 0xDC00:02x} at character {match.start() + 1}"
+    instead = "Save the file as UTF-8 (it may be Latin-1 or Windows-1252)."
+    return BadRow(source, place, f"{byte} is not UTF-8.", instead)
 
 
 def decode_windows_1252(texts: list[str]) -> list[str]:
@@ -107,12 +99,8 @@ def parse_row(source: str, place: str, text: str) -> RawRow | BadRow:
     if bad:
         return bad
     if has_too_many_values(text):
-        return BadRow(
-            source,
-            place,
-            f"the row contains more than {MOST_VALUES:,} values.",
-            "Put fewer values into one row.",
-        )
+        problem = f"the row contains more than {MOST_VALUES:,} values."
+        return BadRow(source, place, problem, "Put fewer values into one row.")
     try:
         value: Any = json.loads(text)
     except json.JSONDecodeError as error:

@@ -143,16 +143,10 @@ def _trace_row(row: Mapping[str, Any]) -> ImportedRow:
             human[name] = as_object(assessment.get("feedback")).get("value")
         else:
             scores.append(_feedback(name, assessment))
-    values = {
-        "id": row.get("client_request_id"),
-        "inputs": row.get("request"),
-        "outputs": row.get("response"),
-    }
-    fields = _fields({"outputs": values["outputs"]}, {"inputs": values["inputs"]})
+    fields = _fields({"outputs": row.get("response")}, {"inputs": row.get("request")})
+    fields |= {"id": row.get("client_request_id"), "expected_output": expected}
     metadata = only({"human": human or None, "trace_id": row.get("trace_id") or row.get("request_id")})
-    return ImportedRow(
-        only({**fields, "id": values["id"], "expected_output": expected, "metadata": metadata}), scores
-    )
+    return ImportedRow(only({**fields, "metadata": metadata}), scores)
 
 
 def _feedback(name: str, assessment: Mapping[str, Any]) -> ImportedScore:

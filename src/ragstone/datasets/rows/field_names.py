@@ -70,10 +70,5 @@ def fields_by_name(columns: list[str]) -> dict[str, str]:
 
 def count_known_columns(columns: list[str]) -> int:
     """Return how many of the columns are read as fields; this distinguishes a table's header from other text."""
-    return len(
-        {
-            name
-            for name in map(normalize_name, columns)
-            if name in KNOWN or name.startswith(("inputs.", "outputs.", "input.", "output."))
-        }
-    )
+    names, groups = set(map(normalize_name, columns)), ("inputs.", "outputs.", "input.", "output.")
+    return sum(name in KNOWN or name.startswith(groups) for name in names)

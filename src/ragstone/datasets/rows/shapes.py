@@ -122,12 +122,8 @@ def _group_fields(group: dict[str, Any], main: str) -> dict[str, Any]:
 def _text_keys(group: dict[str, Any], main: str) -> list[str]:
     # LangSmith's reference has the keys of an output: there {"answer": …} is the expected output.
     aliases = (*ALIASES[main], *ALIASES["actual_output"])
-    matches = [
-        name
-        for alias in aliases
-        for name in group
-        if normalize_name(name) == alias and not is_missing(group[name])
-    ]
+    full = [name for name, value in group.items() if not is_missing(value)]
+    matches = [name for alias in aliases for name in full if normalize_name(name) == alias]
     if matches:
         return matches
     texts = [name for name, value in group.items() if isinstance(value, str)]
@@ -151,13 +147,8 @@ def _labelled_cases(values: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def is_conversation(value: object) -> TypeGuard[list[Any]]:
     """Return whether a value is a list of chat messages."""
-    return (
-        isinstance(value, list)
-        and bool(cast("list[Any]", value))
-        and all(
-            isinstance(item, dict) and {"role", "type"} & item.keys() for item in cast("list[Any]", value)
-        )
-    )
+    items = cast("list[Any]", value) if isinstance(value, list) else []
+    return bool(items) and all(isinstance(item, dict) and {"role", "type"} & item.keys() for item in items)
 
 
 def conversation_fields(messages: list[Any]) -> dict[str, Any]:
@@ -178,12 +169,9 @@ def columns(table: Mapping[str, Any]) -> Iterator[dict[str, Any]] | None:
     lists = {name: cast("list[Any]", value) for name, value in table.items() if isinstance(value, list)}
     lengths = {len(values) for values in lists.values()}
     inputs = [values for name, values in lists.items() if normalize_name(name) in ALIASES["input"]]
-    if (
-        len(lists) < len(table)
-        or len(lengths) != 1
-        or not inputs
-        or any(isinstance(item, dict) for item in inputs[0])
-    ):
+    if len(lists) < len(table) or len(lengths) != 1 or not inputs:
+        return None
+    if any(isinstance(item, dict) for item in inputs[0]):
         return None
     return (dict(zip(lists, values, strict=True)) for values in zip(*lists.values(), strict=True))
 

@@ -60,25 +60,17 @@ def _ask_label(label: str, value: str, source: FactSource) -> str | None:
         question = _MEANINGS[language].format(label)
         return topic.complete(question, language) if topic and topic.lead else question
     prose = re.search(r"[.!?;]\s|[`?'\"{}#<>=\\]|:$", value) or len(value.split()) > _MOST_LABEL_WORDS
-    if (
-        topic is None
-        or topic.lead == "under"
-        or source.depth > 1
-        or source.place.endswith("?")
-        or (topic.whole and not topic.is_name)
-        or prose
-        or not _FIGURE.match(value)
-    ):
+    elsewhere = source.depth > 1 or source.place.endswith("?")
+    if topic is None or topic.lead == "under" or (topic.whole and not topic.is_name):
+        return None
+    if elsewhere or prose or not _FIGURE.match(value):
         return None
     if DAYS[language].fullmatch(label):
         return _ask_hours(label, topic.name, language) if HOURS.search(source.place) else None
     if MONEY.match(value):
         return ask_price(label, source)
-    return (
-        search_words(language, topic.searched, label)
-        if is_term(label) and not REMARK.fullmatch(label)
-        else None
-    )
+    named = is_term(label) and not REMARK.fullmatch(label)
+    return search_words(language, topic.searched, label) if named else None
 
 
 def ask_price(thing: str, source: FactSource, *variant: str) -> str | None:
@@ -86,20 +78,16 @@ def ask_price(thing: str, source: FactSource, *variant: str) -> str | None:
     topic, language, named = source.own_topic, source.language, " ".join((thing, *variant))
     if topic is None or not is_term(thing, 5):
         return None
-    if (
-        language == "en"
-        and topic.lead == "at"
-        and not variant
-        and not (PRICE.search(named) or AMOUNT.search(named))
-        and _PLAIN_THING.fullmatch(thing)
-    ):
+    is_amount = PRICE.search(named) or AMOUNT.search(named)
+    plain = not (variant or is_amount) and _PLAIN_THING.fullmatch(thing)
+    if language == "en" and topic.lead == "at" and plain:
         return topic.complete(f"How much does the {lower(thing)} cost?", language)
     if set(thing.casefold().split()) <= set(topic.name.casefold().split()):
         return None
     sold = topic.lead == "at" or any(map(PRICE.search, source.passage.headings))
     if not (sold or variant):
         return None
-    price = (PRICE_WORDS[language],) if sold and not (PRICE.search(named) or AMOUNT.search(named)) else ()
+    price = (PRICE_WORDS[language],) if sold and not is_amount else ()
     return search_words(language, topic.searched, *variant[:-1], thing, *variant[-1:], *price)
 
 
@@ -198,24 +186,18 @@ def _ask(cell: _Cell, source: FactSource) -> str | None:
     topic, language, value, column = source.own_topic, source.language, cell.value, cell.column
     counted = re.search(r"\d", value) is not None
     name = re.sub(r"\(.*?\)", "", cell.row)
-    if (
-        topic is None
-        or (topic.whole and not topic.is_name)
-        or "`" in f"{cell.row}{value}"
-        or not is_term(name)
-    ):
+    if topic is None or (topic.whole and not topic.is_name):
         return None  # a chapter's title names nothing
+    if "`" in f"{cell.row}{value}" or not is_term(name):
+        return None
     short = len(value.split()) <= (_MOST_VALUE_WORDS if counted else _MOST_NAME_WORDS)
     if _REMARK.fullmatch(column) or not short or not (counted or (cell.filled and topic.lead == "at")):
         return None
     if DAYS[language].fullmatch(cell.row):
         opens = _OPENING.get(column.casefold().removesuffix(" at"))
         timed = language == "en" and opens and TIME_OF_DAY.fullmatch(value) and topic.is_name
-        return (
-            f"When does {topic.name} {opens} {'from' if ' to ' in cell.row else 'on'} {cell.row}?"
-            if timed
-            else None
-        )
+        days = f"{'from' if ' to ' in cell.row else 'on'} {cell.row}"
+        return f"When does {topic.name} {opens} {days}?" if timed else None
     head, place = re.sub(r"\(.*", "", cell.head), re.sub(r"^[\d.]+ ", "", source.place)
     head = head if re.search(r"\d", name) and is_term(head) else ""
     if not is_term(place, 3) or PRICE.search(place) or place[:5].casefold() == cell.head[:5].casefold():

@@ -142,11 +142,8 @@ def _fact(pattern: SentencePattern, match: re.Match[str], source: FactSource) ->
     wording, parts = _wording(pattern, {**groups, "x": small}, value)
     question = wording.format(**parts)
     within = "within " if wording.startswith("How soon") else ""
-    if (
-        source.language == "en"
-        and re.fullmatch(r"The [a-z-]+", subject)
-        and small in source.complete(question)
-    ):
+    bare = source.language == "en" and re.fullmatch(r"The [a-z-]+", subject)
+    if bare and small in source.complete(question):
         return None  # "the crossing": which one?
     completed = question if "`" in subject or pattern.form == "attribute" else source.complete(question)
     if pattern.form == "definition" and (small != small.lower() or not completed.startswith(question[:-1])):
@@ -161,11 +158,9 @@ def _is_clear(pattern: SentencePattern, subject: str, source: FactSource) -> boo
     A definition also has to stand below a heading with its term, or at the beginning of a document about it.
     """
     if pattern.form == "definition":
-        headings = source.passage.headings[-1:] or ("",)
-        return (
-            content_set(subject) <= content_set(headings[0])
-            and len(headings[0].split()) <= _MAX_SUBJECT_WORDS
-        )
+        (heading,) = source.passage.headings[-1:] or ("",)
+        short = len(heading.split()) <= _MAX_SUBJECT_WORDS
+        return short and content_set(subject) <= content_set(heading)
     if "`" in subject:
         return subject not in source.common
     name = r" [A-ZÄÖÜ]\w+ [A-ZÄÖÜ]|\d" if source.language == "de" else r" [A-ZÀ-Þ]|\d"
@@ -184,10 +179,8 @@ def _description(pattern: SentencePattern, groups: dict[str, str]) -> str:
 
 def _wording(pattern: SentencePattern, groups: dict[str, str], value: str) -> tuple[str, dict[str, str]]:
     wording, tail = pattern.question, groups.get("tail", "")
-    several, article = (
-        re.search(r"(?<![su'’i])s$", HEAD.split(groups["x"])[0]),
-        groups.get("article", "").lower(),
-    )
+    several = re.search(r"(?<![su'’i])s$", HEAD.split(groups["x"])[0])
+    article = groups.get("article", "").lower()
     parts = {
         **groups,
         "tail": tail,

@@ -66,13 +66,9 @@ class FactSource:
         """Return what the start page names, to be typed before search words; empty if they say it, or without one."""
         topic = self.topic
         whole = topic.whole if topic and topic.is_own else topic
-        if (
-            whole is None
-            or len(whole.name.split()) > _MOST_WORDS
-            or content_set(whole.name) <= content_set(words)
-        ):
+        if whole is None or len(whole.name.split()) > _MOST_WORDS:
             return ""
-        return whole.searched
+        return "" if content_set(whole.name) <= content_set(words) else whole.searched
 
     def complete(self, question: str) -> str:
         """Return a question with the topic, or with the start page's; unchanged if it stands alone."""

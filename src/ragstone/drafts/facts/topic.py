@@ -68,11 +68,8 @@ class Topic:
                 replaced = re.sub(rf"\bthe {word}\b", self.name, replaced, count=1, flags=re.IGNORECASE)
             if replaced != question:
                 return replaced[:1].upper() + replaced[1:]
-            if (
-                self.lead
-                and not (self.lead == "at" and _NOT_AT.search(question))
-                and not _SUBORDINATE.search(question[1:])
-            ):
+            moves = self.lead == "at" and _NOT_AT.search(question)
+            if self.lead and not moves and not _SUBORDINATE.search(question[1:]):
                 return f"{question[:-1].rstrip()} {self.lead} {self.name}?"
         if len(self.name.split()) > _MOST_PREFIX_WORDS and len(said) > _MOST_PREFIX_WORDS + 1:
             return question
@@ -138,12 +135,8 @@ def _named(name: str, title: str, text: str, language: str, ordinary: frozenset[
         return None  # a list
     first = name.split(maxsplit=1)[0].casefold()
     verb = _INFINITIVE.get(language)
-    if (
-        not is_term(name, _MOST_WORDS)
-        or first in TASK_VERBS
-        or (first.endswith("ing") and " " in name)
-        or (verb and verb.match(name))
-    ):
+    is_task = first in TASK_VERBS or (first.endswith("ing") and " " in name) or (verb and verb.match(name))
+    if is_task or not is_term(name, _MOST_WORDS):
         return None
     if not _is_name(name, title, text, language, ordinary):
         if len(name.split()) > _MOST_PLAIN_WORDS:
@@ -159,13 +152,9 @@ def _is_name(name: str, title: str, text: str, language: str, ordinary: frozense
     words = [word for word in re.findall(r"[\w’'-]+", name) if word.casefold() not in PLACE_WORDS]
     if language == "de":
         return re.search(r"\d|[A-ZÄÖÜ][\wäöüß-]+ [A-ZÄÖÜ]|[a-zäöüß][A-ZÄÖÜ]", name) is not None
+    named = " " in name or re.search(r".[A-ZÀ-Þ]", name) or _SOFTWARE.search(title)
     for word in words:
-        inside = (
-            " " in name
-            or re.search(r".[A-ZÀ-Þ]", name)
-            or _SOFTWARE.search(title)
-            or re.search(rf"[a-z,] {re.escape(word)}\b", text)
-        )
+        inside = named or re.search(rf"[a-z,] {re.escape(word)}\b", text)
         if re.search(r"\d", word) or (word[0].isupper() and word.casefold() not in ordinary and inside):
             return True
     return False

@@ -94,13 +94,10 @@ class QuestionWriter:
     ) -> DraftedQuestion:
         passages = self._index.passages
         headings = dict.fromkeys(" > ".join(passages[span.passage].headings) for span in evidence)
-        prompt = WriteDraftQuestion(
-            passages=tuple(span.quote(passages) for span in evidence),
-            headings="\n".join(filter(None, headings)),
-            earlier_turn=earlier,
-            kind=kind,
+        quotes, above = tuple(span.quote(passages) for span in evidence), "\n".join(filter(None, headings))
+        return await self._asker.ask(
+            WriteDraftQuestion(passages=quotes, headings=above, earlier_turn=earlier, kind=kind)
         )
-        return await self._asker.ask(prompt)
 
 
 def _row_spans(text: str) -> list[tuple[int, int]]:

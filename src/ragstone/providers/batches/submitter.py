@@ -189,18 +189,15 @@ class BatchSubmitter:
             return
         outcomes = await self._retry_while_unavailable(partial(self.vendor.results, self.client, status))
         by_key = {item.key: item for item in items}
-        done = [(item, outcome) for key, outcome in outcomes if (item := by_key.pop(key, None)) is not None]
-        missed: list[tuple[PendingRequest, Outcome]] = [
-            (item, Unanswered.MISSING) for item in by_key.values()
+        done: list[tuple[PendingRequest, Outcome]] = [
+            (item, outcome) for key, outcome in outcomes if (item := by_key.pop(key, None)) is not None
         ]
-        where = self.client.about(status.id)
-        self.resubmit(
-            [
-                item
-                for item, outcome in (*done, *missed)
-                if not item.resolve(outcome, where, cancelled_again=cancelled_again)
-            ]
-        )
+        done += [(item, Unanswered.MISSING) for item in by_key.values()]
+        resolve = partial(PendingRequest.resolve, where=self.client.about(status.id))
+        open_ = [
+            item for item, outcome in done if not resolve(item, outcome, cancelled_again=cancelled_again)
+        ]
+        self.resubmit(open_)
 
     def _emit(self, entry: BatchLogEntry, status: BatchStatus) -> None:
         judge, total = f"{entry.vendor}:{entry.model}", status.total or len(entry.keys)

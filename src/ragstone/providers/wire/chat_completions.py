@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from ragstone.providers.base import Completion, Request, Token
+from ragstone.providers.base import Completion, Request
 from ragstone.providers.http.failures import clean, read_response, unusable_answer
 from ragstone.providers.wire.llama_cpp import ALTERNATIVES, LLAMA_CPP, in_grammar, recognise
 from ragstone.providers.wire.parameter_support import merge_options, schema_in_prompt
@@ -90,13 +90,8 @@ def decode(body: bytes, vendor: str, model: str, secrets: tuple[str, ...] = ()) 
             problem = THOUGHT_TOO_LONG
         partial = text if choice.finish_reason == "length" else None
         raise unusable_answer(f"{vendor}: {model} {problem}", reply.used(), partial=partial, server=server)
-    return Completion(
-        text,
-        reply.used(),
-        reply.model or model,
-        choice.tokens(),
-        server,
-    )
+    tokens = tokens_of(choice.logprobs.content if choice.logprobs else None)
+    return Completion(text, reply.used(), reply.model or model, tokens, server)
 
 
 class _LogProbs(BaseModel):
@@ -111,10 +106,6 @@ class _ChatChoice(BaseModel):
     message: _ChatMessage = _ChatMessage()
     finish_reason: str | None = None
     logprobs: _LogProbs | None = None
-
-    def tokens(self) -> tuple[Token, ...]:
-        """Return the answer token by token."""
-        return tokens_of(self.logprobs.content if self.logprobs else None)
 
 
 class _Cached(BaseModel):

@@ -7,6 +7,7 @@ Some servers with a parser for reasoning put the whole answer there.
 """
 
 import json
+from collections.abc import Iterable
 from math import isfinite
 from typing import Annotated, cast
 
@@ -94,11 +95,6 @@ class Alternative(BaseModel):
     token: str
     logprob: float
 
-    @property
-    def valid(self) -> bool:
-        """Whether it is the logarithm of a probability; minus infinity is written as a very small number."""
-        return isfinite(self.logprob) and self.logprob <= _MAX_ROUNDING
-
 
 class TokenLogProb(Alternative):
     """A token of the answer with its alternatives."""
@@ -107,15 +103,21 @@ class TokenLogProb(Alternative):
 
 
 def tokens_of(content: tuple[TokenLogProb, ...] | None) -> tuple[Token, ...]:
-    """Return the answer token by token; numbers above 0 are not log-probabilities and are ignored."""
+    """Return the answer token by token."""
     return tuple(
-        Token(
-            entry.token,
-            min(0.0, entry.logprob) if entry.valid else 0.0,
-            tuple((top.token, min(0.0, top.logprob)) for top in entry.top_logprobs or () if top.valid),
-        )
+        token_of(entry.token, entry.logprob, [(top.token, top.logprob) for top in entry.top_logprobs or ()])
         for entry in content or ()
     )
+
+
+def token_of(text: str, logprob: float, top: Iterable[tuple[str, float]]) -> Token:
+    """Return a token with its alternatives; numbers above 0 are not log-probabilities and are ignored."""
+    alternatives = tuple((other, min(0.0, value)) for other, value in top if _is_log(value))
+    return Token(text, min(0.0, logprob) if _is_log(logprob) else 0.0, alternatives)
+
+
+def _is_log(value: float) -> bool:
+    return isfinite(value) and value <= _MAX_ROUNDING  # minus infinity is written as a very small number
 
 
 _MOST_TOKENS = 2**53
