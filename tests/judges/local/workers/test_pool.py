@@ -26,7 +26,7 @@ from ragstone.prompts import Decisions, ExtractClaims, JudgeClaims, JudgeInstruc
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
 
 PASSAGE = "The bridge is 330 metres long. It was opened in 1931 and rebuilt in 1950."
-LONG = PASSAGE * 1_500
+LONG = PASSAGE * 300
 
 
 def prompt(number: int, passage: str = PASSAGE) -> JudgeClaims:
