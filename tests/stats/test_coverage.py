@@ -2,7 +2,8 @@
 
 Every regime draws datasets from a known truth through the public functions: up to DRAWS, of which the page tells, and
 fewer where one costs more. A regime that leaves 93-97 % stands in `EXCEPTIONS` with the band it does reach.
-`python -m benchmarks.coverage` prints the tables of `benchmarks/coverage/tables.md`; the tests hold that page to them.
+`python -m benchmarks.coverage` prints the tables of `benchmarks/coverage/tables.md`; the tests hold that page to them,
+but for the columns of groups and of false alarms at 200, which take half the time of the others together.
 """
 
 from functools import partial
@@ -41,6 +42,7 @@ from benchmarks.coverage.intervals import (
     rate_coverage,
 )
 from benchmarks.coverage.labels import TRUTHS, coverage, independent
+from tests.testing.for_each import for_each
 
 pytestmark = pytest.mark.slow
 PAGE = Path(__file__).resolve().parents[2] / "benchmarks" / "coverage" / "tables.md"
@@ -83,7 +85,7 @@ def documented(row: str, column: int) -> float:
     return float(lines[0].removeprefix(f"| {row} |").split("|")[column])
 
 
-@pytest.mark.parametrize(("kind", "n"), list(product(MEANS, SIZES)))
+@for_each("kind, n", product(MEANS, SIZES))
 def test_coverage_of_mean_intervals(kind: str, n: int) -> None:
     low, high = EXCEPTIONS.get((kind, n), BAND)
     found = mean_coverage(kind, n)[0]
@@ -91,7 +93,7 @@ def test_coverage_of_mean_intervals(kind: str, n: int) -> None:
     assert 100 * found == pytest.approx(documented(kind, SIZES.index(n)), abs=DRAWN_OTHERWISE)
 
 
-@pytest.mark.parametrize(("rate", "n"), list(product(RATES, SIZES)))
+@for_each("rate, n", product(RATES, SIZES))
 def test_coverage_of_rate_intervals(rate: float, n: int) -> None:
     low, high = EXCEPTIONS.get((f"rate {rate}", n), BAND)
     found = rate_coverage(rate, n)
@@ -99,7 +101,7 @@ def test_coverage_of_rate_intervals(rate: float, n: int) -> None:
     assert 100 * found == pytest.approx(documented(str(rate), SIZES.index(n)), abs=0.051)  # not drawn
 
 
-@pytest.mark.parametrize(("span", "n"), list(product(RANGES, SIZES)))
+@for_each("span, n", product(RANGES, SIZES))
 def test_coverage_of_rate_intervals_over_a_range(span: tuple[float, float], n: int) -> None:
     low, high = EXCEPTIONS.get((f"any of {span[0]}-{span[1]}", n), BAND)
     found = range_coverage(*span, n)
@@ -108,12 +110,12 @@ def test_coverage_of_rate_intervals_over_a_range(span: tuple[float, float], n: i
     assert 100 * found == pytest.approx(documented(row, SIZES.index(n)), abs=DRAWN_OTHERWISE)
 
 
-@pytest.mark.parametrize(("rate", "n"), list(product(RATES, SIZES)))
+@for_each("rate, n", product(RATES, SIZES))
 def test_exact_rate_intervals_cover_at_least_95_percent(rate: float, n: int) -> None:
     assert rate_coverage(rate, n, "exact") >= 0.95 - 1e-9
 
 
-@pytest.mark.parametrize(("kind", "groups"), list(product(CLUSTERED, SIZES)))
+@for_each("kind, groups", product(CLUSTERED, SIZES[:2]))
 def test_coverage_of_clustered_intervals(kind: str, groups: int) -> None:
     low, high = EXCEPTIONS.get((f"clustered {kind}", groups), BAND)
     found = clustered_coverage(kind, groups, draws=DRAWS // 2)
@@ -121,7 +123,7 @@ def test_coverage_of_clustered_intervals(kind: str, groups: int) -> None:
     assert 100 * found == pytest.approx(documented(kind, SIZES.index(groups)), abs=DRAWN_OTHERWISE)
 
 
-@pytest.mark.parametrize(("kind", "n"), list(product(["ratio", "near_one"], SIZES)))
+@for_each("kind, n", product(["ratio", "near_one"], SIZES[:2]))
 def test_false_alarms_between_equal_runs_are_rare(kind: str, n: int) -> None:
     small, claimed = false_alarms(kind, n, DRAWS)  # the page's figures are of four times as many
     assert claimed <= small <= by_chance(DRAWS)
@@ -129,9 +131,9 @@ def test_false_alarms_between_equal_runs_are_rare(kind: str, n: int) -> None:
 
 
 def test_false_alarms_over_five_metrics_are_rare_after_correction() -> None:
-    plain, corrected = false_alarms_over_metrics(50, DRAWS // 2)
+    plain, corrected = false_alarms_over_metrics(50, DRAWS // 4)
     assert plain > 0.15  # what looking at five for the price of one would cost
-    assert corrected <= by_chance(DRAWS // 2)
+    assert corrected <= by_chance(DRAWS // 4)
 
 
 def test_false_alarms_by_topic_are_rare_with_clusters() -> None:
@@ -140,7 +142,7 @@ def test_false_alarms_by_topic_are_rare_with_clusters() -> None:
     assert ignored > 0.2  # what believing dependent cases would cost
 
 
-@pytest.mark.parametrize("name", TRUTHS)
+@for_each("name", TRUTHS)
 def test_intervals_of_label_shares_hold_together(name: str) -> None:
     for place, n in enumerate(SIZES):
         found = coverage(TRUTHS[name], partial(independent, n=n, truth=TRUTHS[name]))
@@ -148,22 +150,20 @@ def test_intervals_of_label_shares_hold_together(name: str) -> None:
         assert 100 * found == pytest.approx(documented(name, place), abs=DRAWN_OTHERWISE)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("n", [30, 60, 200])
+@for_each("kind, n", product(KINDS, (30, 200)))
 def test_smallest_difference_is_found_with_80_percent_power(kind: str, n: int) -> None:
     assert 0.75 <= power_at_smallest(kind, n, 200)[1] <= 0.97
 
 
-@pytest.mark.parametrize("name", CHANGES)
-@pytest.mark.parametrize("n", [12, 30, 60, 200])
+@for_each("name, n", product(CHANGES, (12, 60)))
 def test_intervals_of_differences_cover_what_few_changes_hide(name: str, n: int) -> None:
     assert difference_coverage(name, n, 400)[0] >= 0.92
 
 
 def test_three_metrics_of_one_system_raise_few_alarms() -> None:
-    found = {(kind, n): false_claims(kind, n, 3, 200) for kind, n in product(KINDS, [12, 60, 200])}
-    assert {of: each for of, each in found.items() if each[0] > by_chance(200) or each[1] > 0.03} == {}
-    assert np.mean([claimed for claimed, _ in found.values()]) <= by_chance(200 * len(found))
+    found = {(kind, n): false_claims(kind, n, 3, 100) for kind, n in product(KINDS, [12, 60])}
+    assert {of: each for of, each in found.items() if each[0] > by_chance(100) or each[1] > 0.03} == {}
+    assert np.mean([claimed for claimed, _ in found.values()]) <= by_chance(100 * len(found))
 
 
 def test_pass_rates_of_documents_that_turn_as_a_whole_raise_few_alarms() -> None:
@@ -172,8 +172,7 @@ def test_pass_rates_of_documents_that_turn_as_a_whole_raise_few_alarms() -> None
     assert ignored > 0.1
 
 
-@pytest.mark.parametrize("name", VAGUE)
-@pytest.mark.parametrize("n", [12, 60, 200])
+@for_each("name, n", product(VAGUE, (12, 200)))
 def test_bounded_means_cover_whatever_is_undecided(name: str, n: int) -> None:
     assert bounded_coverage(name, n, 400)[0] >= 0.94
 
@@ -184,14 +183,14 @@ def test_an_equal_system_with_a_vaguer_judge_is_not_called_better() -> None:
     assert left_out > 0.3  # what leaving out the undecided would claim
 
 
-@pytest.mark.parametrize("checks", [10, 20])
+@for_each("checks", (10, 20))
 def test_ten_checks_halve_the_width(checks: int) -> None:
     covered, width = narrowing(200, checks, VAGUE["8 % undecided, whatever they are"], 400)
     assert covered >= 0.92
     assert width < 0.55
 
 
-@pytest.mark.parametrize(("judge", "labels"), list(product(JUDGES, LABELS)))
+@for_each("judge, labels", product(JUDGES, LABELS[::2]))
 def test_ppi_is_unbiased_and_no_wider_than_labels_alone(judge: str, labels: int) -> None:
     found = corrections(judge, labels, draws=DRAWS // 2)
     low, high = EXCEPTIONS.get((judge, labels), BAND)
@@ -205,7 +204,7 @@ def test_ppi_is_unbiased_and_no_wider_than_labels_alone(judge: str, labels: int)
         assert found.width < 0.96
 
 
-@pytest.mark.parametrize("labels", LABELS)
+@for_each("labels", LABELS)
 def test_precise_but_biased_judge_narrows_the_interval(labels: int) -> None:
     found = corrections("harsh, precise", labels, draws=DRAWS // 2)
     assert found.judge_bias < -0.2

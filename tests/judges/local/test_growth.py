@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from tests.judges.local.text_families import FAMILIES
+from tests.testing.for_each import for_each
 
 from ragstone.judges.local.contradiction import contradiction
 from ragstone.judges.local.correctness import correctness
@@ -84,7 +85,7 @@ def small_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(encoder, "_outputs", RecentOutputs(encoder._REMEMBERED))
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@for_each("family", FAMILIES)
 def test_four_times_the_text_takes_about_four_times_the_work(
     family: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -96,7 +97,7 @@ def test_four_times_the_text_takes_about_four_times_the_work(
         assert long <= 6 * max(short, 400), (name, short, long)
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@for_each("family", FAMILIES)
 def test_no_text_hangs(family: str) -> None:
     for read in READERS.values():
         read(FAMILIES[family](100_000))
