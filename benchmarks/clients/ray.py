@@ -1,4 +1,9 @@
-"""ragstone on a Ray cluster of this machine, which is started before the measured time, as the warm-up needs it too."""
+"""ragstone on a Ray cluster of this machine, which is started before the measured time, as the warm-up needs it too.
+
+Where RAY_ADDRESS names a cluster, that one is joined.
+"""
+
+import os
 
 import ray
 
@@ -9,7 +14,7 @@ _QUIET = {"include_dashboard": False, "log_to_driver": False, "logging_level": "
 
 
 def work(rows: Rows, told: Told) -> Scores:
-    if not ray.is_initialized():
+    if not ray.is_initialized() and "RAY_ADDRESS" not in os.environ:
         ray.init(
             address="local", _node_ip_address="127.0.0.1", num_cpus=2, object_store_memory=10**8, **_QUIET
         )

@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 from benchmarks.launch import launched
+from benchmarks.measure import Setting
 from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script, every
 
 from benchmarks import lost_worker
+from benchmarks.sections import section
 from ragstone import Limits, Ray, evaluate
 from ragstone.errors import BadOption, UsageError
 from ragstone.event import Event, MeasurementStarted
@@ -54,6 +56,36 @@ class Terse:
 CASES = [{"input": f"q{n}", "actual_output": f"a{n}", "expected_output": f"a{n % 10}"} for n in range(300)]
 
 
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A cluster that is there already, with plug-ins on the path; its address.
+
+    To start one takes ten seconds of CPU. `tests/test_permissions.py` has a run that starts its own.
+    """
+    import ray  # noqa: PLC0415  (slow to import)
+
+    folder = tmp_path_factory.mktemp("plugins")
+    folder.joinpath("house_plugins.py").write_text(PLUG_INS)
+    sys.path.insert(0, str(folder))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OPENAI_API_KEY", "none")  # of the benchmarks: workers read keys in their environment
+        ray.init(
+            address="local",
+            num_cpus=2,
+            include_dashboard=False,
+            log_to_driver=False,
+            object_store_memory=10**8,
+        )
+    yield ray.get_runtime_context().gcs_address
+    ray.shutdown()
+    sys.path.remove(str(folder))
+
+
+def lines(report: Any) -> list[dict[str, Any]]:
+    return lost_worker.lines(report)
+
+
+@pytest.mark.usefixtures("cluster")
 def test_killed_ray_worker_loses_no_results() -> None:
     with launched(latency_ms=30.0, jitter_ms=10.0) as server:
         outcome = lost_worker.measure(server, count=40, concurrency=8)
@@ -65,31 +97,11 @@ def test_killed_ray_worker_loses_no_results() -> None:
     assert outcome.calls[1] <= outcome.calls[0] <= outcome.calls[1] + 8  # what was in flight
 
 
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A cluster that is there already, with plug-ins on the path; its address."""
-    import ray  # noqa: PLC0415  (slow to import)
-
-    folder = tmp_path_factory.mktemp("plugins")
-    folder.joinpath("house_plugins.py").write_text(PLUG_INS)
-    sys.path.insert(0, str(folder))
-    ray.init(
-        address="local", num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=10**8
-    )
-    yield ray.get_runtime_context().gcs_address
-    ray.shutdown()
-    sys.path.remove(str(folder))
-
-
-def lines(report: Any) -> list[dict[str, Any]]:
-    return lost_worker.lines(report)
-
-
 @pytest.mark.usefixtures("cluster")
 def test_custom_metrics_and_judges_run_on_ray_by_spec(tmp_path: Path) -> None:
     metrics = ["house_plugins:Length(most=12)", "exact_match", "answer_relevancy"]
     asked = {"judge": "house_plugins:Terse", "concurrency": 4}
-    there = evaluate(CASES, metrics, **asked, engine="ray", store=tmp_path / "runs.sqlite3")
+    there = evaluate(CASES, metrics, **asked, engine=Ray(workers=1), store=tmp_path / "runs.sqlite3")
     here = evaluate(CASES, metrics, **asked)
     assert lines(there) == lines(here)
     assert (len(there.cases), there.complete) == (300, True)
@@ -129,7 +141,7 @@ def test_a_dataset_of_ray_data_is_streamed() -> None:
     ray.data.DataContext.get_current().enable_progress_bars = False
     heard: list[Event] = []
     data = ray.data.from_items(CASES[:50])
-    report = evaluate(data, ["exact_match"], engine="ray", listeners=[heard.append])
+    report = evaluate(data, ["exact_match"], engine=Ray(workers=1), listeners=[heard.append])
     assert lines(report) == lines(evaluate(CASES[:50], ["exact_match"]))
     assert sum(isinstance(event, MeasurementStarted) for event in heard) == 50
 
@@ -146,7 +158,8 @@ def test_the_command_joins_a_cluster(cluster: str, tmp_path: Path) -> None:
         "--output",
         "-",
     ]
-    there = subprocess.run([*command, "--ray-address", cluster], capture_output=True, text=True, check=False)
+    joined = [*command, "--ray-workers", "1", "--ray-address", cluster]
+    there = subprocess.run(joined, capture_output=True, text=True, check=False)
     here = subprocess.run(command, capture_output=True, text=True, check=False)
     assert there.returncode == here.returncode == 0, there.stderr
     scores = [[json.loads(line)["score"] for line in done.stdout.splitlines()] for done in (there, here)]
@@ -159,6 +172,15 @@ def test_a_judge_that_cannot_be_copied_is_refused_before_anything_is_asked() -> 
         BadOption, match=r"The judge scripted cannot be sent to Ray's workers: a ScriptedJudge cannot be sent"
     ):
         evaluate(CASES[:1], ["answer_relevancy"], judge=ScriptedJudge(), engine="ray")
+
+
+def test_the_benchmarks_run_on_ray_scores_every_case_alike(
+    cluster: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAY_ADDRESS", cluster)
+    monkeypatch.setenv("RAY_AUTH_TOKEN_PATH", str(Path.home() / ".ray" / "auth_token"))  # it has another home
+    *_, scored = section("ray").rows(Setting(cases=2, rounds=1, repeats=1, in_flight=4, large=1000))
+    assert scored.met is True
 
 
 def test_an_address_without_a_cluster_is_refused_at_once() -> None:
