@@ -163,6 +163,18 @@ class Accessible(Protocol):
     def __call__(self, page: Page, *schemes: Literal["light", "dark"]) -> None: ...
 
 
+_TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+def accessible_everywhere(page: Page, accessible: Accessible) -> None:
+    """Check a page on a desk and on a phone, light and dark; it may not be wider than either."""
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        accessible(page, *SCHEMES)
+        wide = page.evaluate(_TOO_WIDE)
+        assert wide <= 0, f"{page.url} is {wide} px wider than a screen of {width} px"
+
+
 _AXE = """options => axe.run(document, options).then(found => found.violations)"""
 _AXE_OPTIONS = {
     "resultTypes": ["violations"],

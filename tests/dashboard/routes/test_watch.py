@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from tests.dashboard import client
-from tests.dashboard.conftest import SCHEMES, WIDTHS, Accessible, watched
+from tests.dashboard.conftest import Accessible, accessible_everywhere
 from tests.dashboard.site import Site, press, wait_until
 from tests.traces.otlp_requests import request
 from tests.traces.rag_traces import ANSWER, PASSAGES, QUESTION, openinference
@@ -176,27 +176,15 @@ def fill_every_section(site: Site) -> None:
 
 
 @pytest.mark.timeout(400)  # on a busy machine
-@pytest.mark.parametrize("width", WIDTHS)
-def test_watch_pages_pass_axe_and_fit_a_phone(
-    site: Site,
-    chromium: Browser,
-    accessible: Accessible,
-    width: int,
-) -> None:
+def test_watch_pages_pass_axe_and_fit_a_phone(site: Site, tab: Page, accessible: Accessible) -> None:
     fill_every_section(site)
-    context = chromium.new_context(viewport={"width": width, "height": 800})
-    with watched(context) as page:
-        for path in ("/watch", f"/watch/traces/{1:032x}"):
-            page.goto(f"{site.url}{path}")
-            expect(
-                page.get_by_role("region", name="Spans by time" if "traces" in path else "Metrics")
-            ).to_be_visible()
-            for name in NEWER.get(path, ("feedback", "spans")):
-                expect(page.get_by_role("region", name=name, exact=True)).to_be_visible()
-            accessible(page, *SCHEMES)
-            wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-            assert page.evaluate(wide) <= 0
-    context.close()
+    for path in ("/watch", f"/watch/traces/{1:032x}"):
+        tab.goto(f"{site.url}{path}")
+        shown = "Spans by time" if "traces" in path else "Metrics"
+        expect(tab.get_by_role("region", name=shown)).to_be_visible()
+        for name in NEWER.get(path, ("feedback", "spans")):
+            expect(tab.get_by_role("region", name=name, exact=True)).to_be_visible()
+        accessible_everywhere(tab, accessible)
 
 
 def test_watch_api_returns_means_alarms_and_judges(site: Site) -> None:

@@ -6,9 +6,9 @@ from threading import Event
 import pytest
 from benchmarks.causes.perfect_judge import PerfectJudge
 from benchmarks.causes.world import toy_cases
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from tests.dashboard import client
-from tests.dashboard.conftest import SCHEMES, WIDTHS, Accessible, watched
+from tests.dashboard.conftest import Accessible, accessible_everywhere
 from tests.dashboard.sample_runs import keep, policy_case, policy_results
 from tests.dashboard.site import Site, press
 from tests.findings.diagnosis.support_runs import warranty_run
@@ -66,24 +66,13 @@ def test_similar_failures_are_named_and_lead_to_an_example(site: Site, tab: Page
 
 
 @pytest.mark.timeout(400)  # on a busy machine
-@pytest.mark.parametrize("width", WIDTHS)
 def test_why_page_passes_axe_and_fits_a_phone(
-    site: Site,
-    chromium: Browser,
-    toy: Report,
-    accessible: Accessible,
-    width: int,
+    site: Site, tab: Page, toy: Report, accessible: Accessible
 ) -> None:
     stored = kept(site, toy)
-    context = chromium.new_context(viewport={"width": width, "height": 800})
-    with watched(context) as page:
-        page.goto(f"{site.url}/runs/{stored.run.id}/why?wait=true")
-        expect(page.get_by_role("heading", name="Causes")).to_be_visible()
-        accessible(page, *SCHEMES)
-        assert (
-            page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
-        )
-    context.close()
+    tab.goto(f"{site.url}/runs/{stored.run.id}/why?wait=true")
+    expect(tab.get_by_role("heading", name="Causes")).to_be_visible()
+    accessible_everywhere(tab, accessible)
 
 
 def test_causes_checked_by_hand_correct_the_shares(
