@@ -12,7 +12,7 @@ install = @echo 'install $(1)'; $(UV) pip install --quiet --python $(BIN)/python
 
 PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 TESTERS := pytest pytest-timeout pytest-xdist hypothesis trustme jsonschema orjson ruff
-TESTS = $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+TESTS = $(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder
 TYPES = $(BIN)/pyright --pythonpath $(BIN)/python
 QUICK := tests/api tests/cli tests/store tests/test_*.py
 QUICKLY := -n 2 --dist loadfile -q -m 'not slow' -o addopts='--import-mode=importlib'
