@@ -11,8 +11,8 @@ from prometheus_client import Gauge
 from ragstone import __version__
 from ragstone.dashboard import assets
 from ragstone.dashboard.context import AppContext
-from ragstone.dashboard.error_answers import ErrorResponse, add_error_answers
 from ragstone.dashboard.monitoring import RequestFigures, monitoring_routes, new_registry
+from ragstone.dashboard.rendering import ErrorResponse, add_error_answers
 from ragstone.dashboard.routes import feedback
 from ragstone.dashboard.security import login
 from ragstone.dashboard.security.access import Access

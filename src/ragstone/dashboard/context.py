@@ -35,8 +35,6 @@ class AppContext:
     """The store, the settings and the files of the application, and its services, which outlive a request.
 
     Attributes:
-        store: the runs.
-        settings: judges by name, presets and thresholds, as the command line would use them.
         address: what the store was opened with; None: the file in the user's data folder.
         draft: the drafted test set to review, None without one.
         test_set: the file to which questions are added from the pages.

@@ -143,24 +143,19 @@ class StoreFigures(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Yield each figure."""
+        traces = GaugeMetricFamily("ragstone_traces", "Traces in the store, by state.", labels=["state"])
         try:
-            found = [*_queue_figures(self._queue), *_watch_figures(self._queue)]
+            counts = self._queue.counts()
+            for state in ("waiting", "judged", "dead"):
+                traces.add_metric([state], getattr(counts, state))
+            size = "Size of the traces that wait to be judged."
+            waiting = GaugeMetricFamily("ragstone_traces_waiting_bytes", size, counts.waiting_bytes)
+            found = [traces, waiting, *_watch_figures(self._queue)]
         except DATABASE_ERRORS:
             found = []
         up = float(bool(found))
         yield GaugeMetricFamily("ragstone_store_up", "1 if the database of the store answers, else 0.", up)
         yield from found
-
-
-def _queue_figures(queue: TraceQueue) -> Iterator[Metric]:
-    counts = queue.counts()
-    traces = GaugeMetricFamily("ragstone_traces", "Traces in the store, by state.", labels=["state"])
-    for state in ("waiting", "judged", "dead"):
-        traces.add_metric([state], getattr(counts, state))
-    yield traces
-    yield GaugeMetricFamily(
-        "ragstone_traces_waiting_bytes", "Size of the traces that wait to be judged.", counts.waiting_bytes
-    )
 
 
 def _watch_figures(queue: TraceQueue) -> Iterator[Metric]:

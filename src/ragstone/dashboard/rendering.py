@@ -1,29 +1,26 @@
-"""Render templates. Everything that a template writes is escaped and made printable, since texts may be hostile."""
+"""Render templates, also for errors. All that a template writes is escaped and made printable: texts may be hostile."""
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 from urllib.parse import parse_qsl
 
-from fastapi import Request
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
-from starlette.responses import HTMLResponse, Response
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from ragstone.dashboard.assets import address
 from ragstone.dashboard.security.permissions import may
 from ragstone.dashboard.services.figures_cache import MetricSnapshot
+from ragstone.errors import NotInStore, UsageError
 from ragstone.findings.numbers import count, dollars, duration, percent, score
 from ragstone.findings.printable import ending, one_line, printable
-from ragstone.findings.view.figure_text import (
-    counts,
-    interval_text,
-    mean_text,
-    pass_text,
-    rule_text,
-    share_interval_text,
-    share_text,
-)
+from ragstone.findings.view import figure_text
 from ragstone.show.document import Document, Section
 from ragstone.show.labels import label_bar, part_signs
 from ragstone.show.render import html, svg
@@ -47,8 +44,10 @@ def in_words(gauge: MetricSnapshot) -> str:
         return f"{gauge.label}: nothing measured yet"
     if summary.low is None:
         return f"{gauge.label}: labels without scores"
-    rule = rule_text(figures.threshold, higher_is_better=figures.higher_is_better)
-    return f"{gauge.label}: mean {mean_text(summary)}, {interval_text(summary)}, {rule}"
+    rule = figure_text.rule_text(figures.threshold, higher_is_better=figures.higher_is_better)
+    return (
+        f"{gauge.label}: mean {figure_text.mean_text(summary)}, {figure_text.interval_text(summary)}, {rule}"
+    )
 
 
 def spaced(name: str) -> str:
@@ -101,24 +100,28 @@ def _whole(shares: Shares, name: str) -> Markup:
 
 
 def _facts(document: Document) -> Markup:
+    """Return the title and the facts of a document on one line."""
     parts = [span for each in (document.title, *document.facts) for span in (*html.spans(each), " · ")][:-1]
     return Markup(html.fragment(*parts))  # noqa: S704  (escaped by its builder)
 
 
+_FIGURE_TEXTS = (
+    "counts",
+    "interval_text",
+    "mean_text",
+    "pass_text",
+    "rule_text",
+    "share_interval_text",
+    "share_text",
+)
 _FILTERS = {
+    **{name: getattr(figure_text, name) for name in _FIGURE_TEXTS},
     "blocks": _blocks,
     "section": _section,
     "whole": _whole,
     "signs": part_signs,
-    "share_text": share_text,
-    "share_interval_text": share_interval_text,
     "facts": _facts,
-    "counts": counts,
     "heights": heights,
-    "interval_text": interval_text,
-    "mean_text": mean_text,
-    "pass_text": pass_text,
-    "rule_text": rule_text,
     "in_words": in_words,
     "breakable": breakable,
     "spaced": spaced,
@@ -177,3 +180,40 @@ def _printable_value(value: Any) -> Any:  # noqa: ANN401  (whatever a template s
     if isinstance(value, str) and not isinstance(value, Markup):
         return printable(value)
     return "" if value is None else value
+
+
+class ErrorResponse(BaseModel):
+    """The error of a request."""
+
+    detail: str
+
+
+def add_error_answers(app: FastAPI) -> None:
+    """Register the handlers of HTTP errors, usage errors and validation errors with an application."""
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(UsageError, _usage_error)
+    app.add_exception_handler(RequestValidationError, _validation_error)
+
+
+def _http_error(request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    return _error_response(request, status, str(getattr(error, "detail", error)))
+
+
+def _usage_error(request: Request, error: Exception) -> Response:
+    """Respond to a usage error: 404 if something is not in the store, otherwise 400."""
+    return _error_response(request, 404 if isinstance(error, NotInStore) else 400, str(error))
+
+
+def _validation_error(request: Request, error: Exception) -> Response:
+    """Name the invalid field but never its value: some values cannot be written as JSON."""
+    problems: Sequence[Any] = error.errors() if isinstance(error, RequestValidationError) else ()
+    messages = [f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in problems]
+    return _error_response(request, 422, "; ".join(messages))
+
+
+def _error_response(request: Request, status: int, message: str) -> Response:
+    """Return an error response: JSON under `/api`, otherwise a page."""
+    if request.url.path.startswith("/api"):
+        return JSONResponse({"detail": printable(message)}, status)
+    return view(request, "wrong.html", status, why=message, status=status)

@@ -20,7 +20,6 @@ from ragstone.result import Result
 from ragstone.show import comparison, diagnosis
 from ragstone.show.render.json import figure_values, plain
 from ragstone.show.run_list import run_values
-from ragstone.stats.figure import Figure
 from ragstone.store import CaseLine, RunLine, StoredCase
 
 MAX_PASSAGES, MAX_FLIPS, MAX_MISSES, MAX_NOTES, MAX_FINDINGS, MAX_TURNS = 20, 5, 10, 20, 40, 40
@@ -37,12 +36,11 @@ def run_of(line: RunLine) -> results.RunAnswer:
 
 def figures_of(report: Report) -> tuple[results.MetricFigureAnswer, ...]:
     """Return the figures of the metrics of a report."""
-    return tuple(_figure(name, figure) for name, figure in report.summary().items())
-
-
-def _figure(name: str, figure: Figure) -> results.MetricFigureAnswer:
-    return results.MetricFigureAnswer.model_validate(
-        {**plain(figure_values(figure)), "metric": name, "text": figure_sentence(figure)}
+    return tuple(
+        results.MetricFigureAnswer.model_validate(
+            {**plain(figure_values(figure)), "metric": name, "text": figure_sentence(figure)}
+        )
+        for name, figure in report.summary().items()
     )
 
 

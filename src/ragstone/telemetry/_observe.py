@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from ragstone.event import EventListener
 from ragstone.judges import Judge
-from ragstone.telemetry._handler_dispatcher import HandlerDispatcher
-from ragstone.telemetry._handlers import subscriptions
+from ragstone.telemetry._handlers import HandlerDispatcher, subscriptions
 
 _ENV_NAMES = ("OTEL_PYTHON_TRACER_PROVIDER", "OTEL_PYTHON_METER_PROVIDER", "OTEL_PYTHON_LOGGER_PROVIDER")
 

@@ -16,7 +16,7 @@ from tests.findings.sample import result
 from ragstone.dashboard.services import comparison_jobs
 from ragstone.dashboard.services.comparison import ComparisonSet, compare_runs
 from ragstone.dashboard.services.comparison_jobs import Comparisons
-from ragstone.dashboard.views.word_diff import word_diff
+from ragstone.dashboard.views.comparison import word_diff
 from ragstone.errors import RagstoneError
 from ragstone.event import MeasurementFinished, RunFinished, RunStarted
 from ragstone.findings import comparison

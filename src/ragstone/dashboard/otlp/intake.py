@@ -28,8 +28,7 @@ class IntakeLimits:
     """Limits of the receiver.
 
     Attributes:
-        waiting: traces that may wait to be judged; further requests get status 429.
-        waiting_bytes: bytes of their records, likewise.
+        waiting: traces that may wait to be judged, and bytes of their records; further requests get status 429.
         body: bytes of a decompressed request.
         values: values in a request, such as spans, attributes and elements of lists.
         stored: bytes of all records of a request as JSON; each span repeats the attributes of its resource.

@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterable, Iterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from functools import partial
 from threading import Event, Thread
 from typing import Self
@@ -18,10 +19,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
-from ragstone.dashboard.error_answers import add_error_answers
 from ragstone.dashboard.monitoring import RequestFigures, monitoring_routes, new_registry
-from ragstone.dashboard.otlp.bodies import BodyDropped, BodyLimit
 from ragstone.dashboard.otlp.intake import Intake, IntakeAnswer
+from ragstone.dashboard.rendering import add_error_answers
 from ragstone.dashboard.routes import feedback
 from ragstone.dashboard.security.access import Access
 from ragstone.dashboard.security.auth import MEGABYTE, AuthMiddleware
@@ -40,6 +40,68 @@ _MAX_SMALL, _MAX_LARGE = 16, 1
 """Requests that are decoded and stored at once: up to a mebibyte when decompressed, and larger ones."""
 
 _SHUTDOWN_SECONDS = 5
+
+
+class _BodyDropped(Exception):  # noqa: N818  (reads as what happened)
+    """A body was dropped because others needed its place."""
+
+
+@dataclass(eq=False, slots=True)
+class _HeldBody:
+    """The body of one request; its deadline ends the request when the body is dropped."""
+
+    content: bytearray = field(default_factory=bytearray)
+    deadline: asyncio.Timeout = field(default_factory=lambda: asyncio.timeout(None))
+    is_dropped: bool = False
+
+
+class _BodyLimit:
+    """Limits the bodies of all requests of a server together, of which the largest gives way; used in one event loop.
+
+    A sender that stalls in the middle of its body keeps what it has sent in memory, but no slot. When the limit is
+    reached, the largest body is dropped and its sender is told to repeat the request. So small requests are received
+    whatever others do.
+    """
+
+    def __init__(self, most: int) -> None:
+        """Hold at most `most` bytes."""
+        self._most = most
+        self._size = 0
+        self._held: set[_HeldBody] = set()
+
+    @asynccontextmanager
+    async def hold(self, chunks: AsyncIterable[bytes]) -> AsyncGenerator[bytearray]:
+        """Read a body, and hold it until the end of the block.
+
+        Raises:
+            _BodyDropped: it was dropped while it was read, or in the block.
+        """
+        held = _HeldBody()
+        self._held.add(held)
+        try:
+            async with held.deadline:
+                async for chunk in chunks:
+                    self._add(held, chunk)
+                yield held.content
+        except TimeoutError:
+            if held.is_dropped:
+                raise _BodyDropped from None
+            raise
+        finally:
+            self._held.discard(held)
+            self._size -= 0 if held.is_dropped else len(held.content)
+
+    def _add(self, held: _HeldBody, chunk: bytes) -> None:
+        held.content += chunk
+        self._size += len(chunk)
+        while self._size > self._most:
+            largest = max(self._held, key=lambda body: 0 if body.is_dropped else len(body.content))
+            self._size -= len(largest.content)
+            largest.is_dropped = True
+            if largest is held:
+                raise _BodyDropped
+            largest.content = bytearray()
+            largest.deadline.reschedule(asyncio.get_running_loop().time())
 
 
 def receiver_app(intake: Intake, credentials: Credentials) -> Starlette:
@@ -71,7 +133,7 @@ class _Receiving:
 
     def __init__(self, intake: Intake) -> None:
         self._intake = intake
-        self._bodies = BodyLimit(_MAX_BODIES_BYTES)
+        self._bodies = _BodyLimit(_MAX_BODIES_BYTES)
         self._small, self._large = asyncio.Semaphore(_MAX_SMALL), asyncio.Semaphore(_MAX_LARGE)
 
     async def answer(self, signal: str, request: Request) -> Response:
@@ -80,7 +142,7 @@ class _Receiving:
         try:
             async with self._bodies.hold(request.stream()) as body:
                 answer = await self._store(signal, body, kind, encoding)
-        except BodyDropped:
+        except _BodyDropped:
             media_type = kind.partition(";")[0].strip().lower()
             answer = self._intake.retry_later(503, media_type, "Too many requests are open. Retry later.")
         except ClientDisconnect:  # nobody receives a response

@@ -30,7 +30,6 @@ class TokenIn(BaseModel, frozen=True, extra="forbid"):
 
     Attributes:
         name: 1 to 80 letters, digits and `. _ @ -`; no name is used twice.
-        role: what its holder may do.
         days: after how many days it expires; null: never.
     """
 
@@ -40,17 +39,12 @@ class TokenIn(BaseModel, frozen=True, extra="forbid"):
 
 
 class TokenOut(BaseModel, frozen=True):
-    """A token, without its secret.
+    """A token, without its secret; times are in UTC.
 
     Attributes:
-        name: its name.
-        role: what its holder may do.
         state: whether it is accepted now.
-        created: when it was made, UTC.
-        created_by: who made it.
-        expires: when it expires, UTC; null: never.
-        revoked: when it was revoked, UTC; null: it was not.
-        revoked_by: who revoked it.
+        expires: null: never.
+        revoked: null: it was not.
     """
 
     name: str
@@ -64,12 +58,7 @@ class TokenOut(BaseModel, frozen=True):
 
 
 class NewToken(BaseModel, frozen=True):
-    """A token that was made.
-
-    Attributes:
-        name: its name.
-        token: its secret, which is not stored and cannot be shown again.
-    """
+    """A token that was made; its secret is not stored and cannot be shown again."""
 
     name: str
     token: str
@@ -82,12 +71,7 @@ class AuditLineOut(BaseModel, frozen=True):
         number: its number; later lines have larger ones.
         at: when, UTC.
         kind: `person` (named by a trusted proxy), `token`, `page` (without a verified name) or `command`.
-        name: name of the person, the token or the account.
-        role: what they may do.
-        address: IP address that the request came from.
-        action: what was done, such as `delete`.
-        subject: to what: the id of a run, the name of a token.
-        detail: more about it.
+        subject: what was changed: the id of a run, the name of a token.
     """
 
     number: int
@@ -102,12 +86,7 @@ class AuditLineOut(BaseModel, frozen=True):
 
 
 class AuditPageOut(BaseModel, frozen=True):
-    """A page of the audit log.
-
-    Attributes:
-        count: how many lines match on all pages.
-        lines: those of this page, the latest first.
-    """
+    """A page of the audit log, the latest line first; `count` lines match on all pages."""
 
     count: int
     lines: list[AuditLineOut]

@@ -30,15 +30,10 @@ class CaseDetail(BaseModel, frozen=True):
     """All data of one test case of a run.
 
     Attributes:
-        run: id of the run.
         index: its place in the run, from 0.
-        previous: place of the case before it, with the same filter; None for the first.
-        next: place of the case after it.
-        case: the test case.
-        results: of every metric that has measured it.
-        readings: the verdicts in them, with what each means and the words it rests on.
+        previous: place of the case before it, with the same filter; None for the first. Likewise `next`.
+        readings: the verdicts in its results, with what each means and the words it rests on.
         exchanges: the exchanges with the judge.
-        annotations: the annotations of people.
     """
 
     run: str

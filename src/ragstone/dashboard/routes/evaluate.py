@@ -16,8 +16,14 @@ from ragstone.dashboard.rendering import view
 from ragstone.dashboard.routes import offers
 from ragstone.dashboard.security.access import Trail, TrailDep
 from ragstone.dashboard.services import catalogue
-from ragstone.dashboard.services.evaluate_form import chosen_columns, dataset_id, read_run_request
-from ragstone.dashboard.services.run_request import RunRequest, data_of, evaluate_arguments
+from ragstone.dashboard.services.run_request import (
+    RunRequest,
+    chosen_columns,
+    data_of,
+    dataset_id,
+    evaluate_arguments,
+    read_run_request,
+)
 from ragstone.dashboard.services.uploads import NoReadableRow
 from ragstone.datasets.load import DEMO, read_columns, read_dataset, source_name
 from ragstone.datasets.rows.field_names import fields_by_name
@@ -44,11 +50,7 @@ _FORM_LIMITS = {"max_files": 1, "max_fields": 400, "max_part_size": 8_000_000}
 
 
 class StartedRun(BaseModel, frozen=True):
-    """A run that has begun.
-
-    Attributes:
-        id: its id under `/api/runs`.
-    """
+    """A run that has begun, by its id under `/api/runs`."""
 
     id: str
 

@@ -10,7 +10,6 @@ from ragstone.dashboard.security.access import TrailDep
 from ragstone.dashboard.services import catalogue
 from ragstone.dashboard.services.uploads import Upload
 from ragstone.datasets.mapping import parse_columns
-from ragstone.metrics import Metric
 from ragstone.metrics.base import documentation
 from ragstone.metrics.base.outside import offered_metrics
 from ragstone.metrics.base.parse import find_metric
@@ -33,13 +32,10 @@ class MetricOffer(BaseModel, frozen=True):
 
     Attributes:
         name: its spec without options.
-        title: its name for people.
         asks: in one sentence what it asks of a test case.
         needs: the fields that a test case must have.
         calls: judge calls a test case.
-        better: which direction is better.
         threshold: the score that passes by default; null where results neither pass nor miss.
-        options: with defaults and meanings.
     """
 
     name: str
@@ -62,7 +58,19 @@ class Preset(BaseModel, frozen=True):
 @router.get("/metrics")
 def metrics() -> list[MetricOffer]:
     """Return the metrics that may be measured, by name."""
-    return [_metric_offer(find_metric(name)) for name in offered_metrics()]
+    return [
+        MetricOffer(
+            name=name,
+            title=metric.__name__,
+            asks=documentation.asks(metric),
+            needs=documentation.needs(metric),
+            calls=documentation.calls(metric),
+            better=documentation.direction(metric),
+            threshold=cast("float | None", getattr(metric, "threshold", 0.5)),
+            options=[MetricOption(**option._asdict()) for option in documentation.options(metric)],
+        )
+        for name, metric in ((name, find_metric(name)) for name in offered_metrics())
+    ]
 
 
 @router.get("/presets")
@@ -103,16 +111,3 @@ def send(
 def sent(ctx: ContextDep) -> list[Upload]:
     """Return the uploaded datasets, the latest first."""
     return ctx.uploads.list()
-
-
-def _metric_offer(metric: type[Metric]) -> MetricOffer:
-    return MetricOffer(
-        name=documentation.name(metric),
-        title=metric.__name__,
-        asks=documentation.asks(metric),
-        needs=documentation.needs(metric),
-        calls=documentation.calls(metric),
-        better=documentation.direction(metric),
-        threshold=cast("float | None", getattr(metric, "threshold", 0.5)),
-        options=[MetricOption(**option._asdict()) for option in documentation.options(metric)],
-    )

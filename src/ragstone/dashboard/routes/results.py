@@ -23,12 +23,7 @@ RetryFailed = Annotated[
 
 
 class ResultPage(BaseModel, frozen=True):
-    """One page of test cases.
-
-    Attributes:
-        count: how many there are on all pages.
-        cases: those of this page.
-    """
+    """One page of test cases; `count` is how many there are on all pages."""
 
     count: int
     cases: list[CaseRow]

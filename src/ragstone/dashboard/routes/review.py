@@ -28,13 +28,7 @@ _UNKNOWN: Responses = {
 
 @dataclass(frozen=True, slots=True)
 class ReviewedSet:
-    """A drafted set under review.
-
-    Attributes:
-        name: file name of the set.
-        test_set: its digest, as `run` prints it.
-        summary: progress of the review.
-    """
+    """A drafted set under review, with its digest as `run` prints it."""
 
     name: str
     test_set: str
@@ -43,13 +37,10 @@ class ReviewedSet:
 
 @dataclass(frozen=True, slots=True)
 class CoveredSet:
-    """A drafted set with its figures.
+    """A drafted set with its figures, and its digest as `run` prints it.
 
     Attributes:
-        name: file name of the set.
-        test_set: its digest, as `run` prints it.
         outdated: whether the figures are those of another draft, or of the set before it was changed.
-        figures: coverage of the set, and the outcome of its candidates.
     """
 
     name: str

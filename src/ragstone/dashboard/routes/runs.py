@@ -37,14 +37,9 @@ class RunFilter(BaseModel, frozen=True, extra="ignore"):
 
     Attributes:
         text: part of the id, name, dataset or judge.
-        tag: a tag it has.
-        judge: part of the judge's name.
         metric: part of the title or spec of a metric it measured.
-        since: the first day on which it began.
-        until: the last day.
-        state: running, silent, complete or incomplete.
+        since: the first day on which it began; `until` the last.
         columns: specs of the metrics that the list shows; empty: those that the most runs have.
-        page: which page, from 1.
     """
 
     text: Text = ""
@@ -75,12 +70,7 @@ class RunFilter(BaseModel, frozen=True, extra="ignore"):
 
 
 class RunListPage(BaseModel, frozen=True):
-    """One page of runs.
-
-    Attributes:
-        count: how many there are on all pages.
-        runs: those of this page, the latest first.
-    """
+    """One page of runs, the latest first; `count` is how many there are on all pages."""
 
     count: int
     runs: list[RunSummary]

@@ -24,14 +24,7 @@ _TRACEPARENT_PARTS = 4
 
 
 class QuestionIn(BaseModel, frozen=True, extra="forbid"):
-    """A question to be added.
-
-    Attributes:
-        trace_id: the trace that it is from.
-        run: the run that it is from, instead.
-        index: its place in the run, from 0.
-        expected_output: what the answer should be; empty if unknown.
-    """
+    """A question to be added, of a trace or of a case of a run (`index` from 0), with the expected output, if known."""
 
     trace_id: str = Field("", max_length=64)
     run: str = Field("", max_length=_MAX_ID_LENGTH)

@@ -52,13 +52,12 @@ def trace_page(request: Request, ctx: ContextDep, trace_id: TraceId) -> Response
     if trace is None:
         raise HTTPException(404, f"There is no trace {trace_id!r}, or its data was deleted.")
     shown = trace_view(trace, TraceOptions())
-    feedback = trace_feedback(ctx.store.traces, trace)
     return view(
         request,
         "trace.html",
         trace=trace,
         shown=shown,
-        said=feedback,
+        feedback=trace_feedback(ctx.store.traces, trace),
         offer=offer_trace(ctx, trace.trace_id, trace_case(trace, TraceOptions())[0]),
         added=None,
         received=moment(trace.received),
@@ -100,7 +99,7 @@ def _page_values(ctx: AppContext, name: str, worst: str) -> dict[str, Any]:
         "judges": _judges_text(overview.plan),
         "checks": read_judge_checks(queue, overview.plan),
         "drift": read_drift(queue, overview.plan),
-        "said": feedback_figures(queue, overview.plan),
+        "feedback": feedback_figures(queue, overview.plan),
         "agreements": feedback_agreement(queue, overview.plan),
     }
 

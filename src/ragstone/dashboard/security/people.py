@@ -48,7 +48,8 @@ class PeopleFile:
         """
         self.path = path
         self._lock = Lock()
-        self._read: tuple[object, People] = (self._state(), _read_people(path))
+        self._read: tuple[object, People] = (None, People(people={}))
+        self.current()
 
     def current(self) -> People:
         """Return the people as the file lists them now.
@@ -56,33 +57,23 @@ class PeopleFile:
         Raises:
             BadOption: it cannot be read any more, or is not valid any more.
         """
-        with self._lock:
-            state, people = self._read
-            now = self._state()
-            if now != state:
-                people = _read_people(self.path)
-                self._read = (now, people)
-            return people
-
-    def _state(self) -> object:
         try:
-            found = self.path.stat()
-        except OSError as error:
-            raise BadOption(_problem(self.path, error.strerror or str(error))) from error
-        return found.st_mtime_ns, found.st_size, found.st_ino
-
-
-def _read_people(path: Path) -> People:
-    try:
-        with path.open("rb") as file:
-            text = file.read(_MAX_BYTES).decode()
-        return People.model_validate(tomllib.loads(text))
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(map(str, first["loc"]))
-        raise BadOption(_problem(path, f"{place}: {first['msg']}")) from error
-    except (OSError, ValueError) as error:
-        raise BadOption(_problem(path, str(error))) from error
+            with self._lock:
+                found, (state, people) = self.path.stat(), self._read
+                now = found.st_mtime_ns, found.st_size, found.st_ino
+                if now != state:
+                    with self.path.open("rb") as file:
+                        text = file.read(_MAX_BYTES).decode()
+                    people = People.model_validate(tomllib.loads(text))
+                    self._read = (now, people)
+                return people
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            place = ".".join(map(str, first["loc"]))
+            raise BadOption(_problem(self.path, f"{place}: {first['msg']}")) from error
+        except (OSError, ValueError) as error:
+            problem = getattr(error, "strerror", None) or str(error)
+            raise BadOption(_problem(self.path, problem)) from error
 
 
 def _problem(path: Path, problem: str) -> str:

@@ -31,13 +31,7 @@ _MODEL_NAME = re.compile(r"[\w][\w.:/+-]{0,119}")
 
 
 class JudgeOffer(BaseModel, frozen=True):
-    """A judge that this server offers.
-
-    Attributes:
-        spec: its spec in a request.
-        about: a short description.
-        takes_model: whether `spec:model` names another model of the same vendor.
-    """
+    """A judge that this server offers; with `takes_model`, `spec:model` names another model of the vendor."""
 
     spec: str
     about: str
@@ -105,7 +99,16 @@ def metrics_for(specs: list[str], settings: Settings) -> list[Metric]:
     Raises:
         UsageError: there is no such metric, or it takes no such options.
     """
-    return [_metric(spec, settings) for spec in specs]
+    metrics: list[Metric] = []
+    for spec in specs:
+        kind = check_outside(spec)
+        try:
+            metrics += configured_metrics([spec], settings)
+        except UsageError:
+            raise
+        except Exception as error:
+            raise BadOption(f"{spec[:100]!r} is not a valid {kind}: {str(error)[:200]}") from error
+    return metrics
 
 
 def presets(settings: Settings) -> dict[str, tuple[str, ...]]:
@@ -132,14 +135,3 @@ def offered_arguments(
         named = settings.model_copy(update={"judge": "local", "preset": preset})
         chosen["preset"] = arguments(named)["preset"]
     return chosen
-
-
-def _metric(spec: str, settings: Settings) -> Metric:
-    kind = check_outside(spec)
-    try:
-        (metric,) = configured_metrics([spec], settings)
-    except UsageError:
-        raise
-    except Exception as error:
-        raise BadOption(f"{spec[:100]!r} is not a valid {kind}: {str(error)[:200]}") from error
-    return metric

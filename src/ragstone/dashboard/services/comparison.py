@@ -46,10 +46,7 @@ class ScoreChange:
 
     Attributes:
         question: the beginning of its question.
-        was: its place in the baseline, from 0.
-        now: its place in the other run.
-        before: its score before.
-        after: its score after.
+        was: its place in the baseline, from 0; `now` in the other run.
         better: whether the change is for the better.
         flipped: whether it passed in one run and not in the other.
     """
@@ -68,24 +65,17 @@ class MetricDifference:
     """One metric in the baseline and in another run.
 
     Attributes:
-        metric: its name.
         spec: its spec in the other run.
         n: cases that both scored.
-        before: mean before; None without cases in common.
-        after: mean after.
-        difference: after minus before.
-        interval: its interval, which holds for all differences shown together.
+        before: mean before; None without cases in common. Likewise `after`.
+        interval: of the difference; it holds for all differences shown together.
         p: of the permutation test, corrected for all differences shown (Holm).
-        worse: how many cases got worse.
-        better: how many got better.
         verdict: `better`, `worse`, `no difference shown` or `depends on the undecided`.
         too_few: whether the interval is left out because there are fewer than ten independent cases.
         means: both means as text: ranges where scores are undecided.
-        written: the difference with its interval.
-        sentence: the same for readers who do not know p-values.
+        written: the difference with its interval; `sentence` is for readers who do not know p-values.
         notes: pass rates, the test, the power of this dataset.
-        broke: how many passed before and miss now.
-        mended: how many missed before and pass now.
+        broke: how many passed before and miss now; `mended` the other way round.
         moves: cases that got worse, then cases that got better, at most 400 each: flipped ones first, then by change.
         labelled: whether it gives labels in both runs.
     """
@@ -117,13 +107,10 @@ class ComparedRun:
     """The baseline and one other run.
 
     Attributes:
-        run: id of the other run.
-        name: its name.
         cases: cases in common.
         verdict: whether it is better, in one sentence.
         state: red if a metric got worse, yellow if something is left open, otherwise green.
         warnings: reasons why the comparison may be unfair.
-        metrics: the metrics that both have.
         missing: cases and metrics that only one of them has, in words.
         labels: how the labels of each metric that gives some changed, as in the JSON document of a comparison.
         sections: what the page shows below the metrics: what the application took, and the labels; not in the API.
@@ -143,14 +130,7 @@ class ComparedRun:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonSet:
-    """Several runs compared with the first.
-
-    Attributes:
-        baseline: id of the first run.
-        name: its name.
-        looked_at: number of differences shown; the p-values are corrected for it.
-        others: the comparison of each other run with it.
-    """
+    """Several runs compared with the first; the p-values are corrected for the `looked_at` differences shown."""
 
     baseline: str
     name: str

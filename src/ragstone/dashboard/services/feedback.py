@@ -50,12 +50,7 @@ class FeedbackIn(BaseModel, frozen=True, extra="forbid"):
 
 
 class FeedbackKept(BaseModel, frozen=True):
-    """The result of storing feedback.
-
-    Attributes:
-        id: its id.
-        replaced: whether it replaced earlier feedback.
-    """
+    """The result of storing feedback: its id, and whether it replaced earlier feedback."""
 
     id: str
     replaced: bool

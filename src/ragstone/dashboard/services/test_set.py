@@ -43,7 +43,6 @@ class AddedQuestion:
     Attributes:
         added: whether it was written; False if it was in the file already.
         number: its place in the file, from 1.
-        case_id: id of the test case there.
         path: the file, as `ragstone run` takes it.
     """
 

@@ -35,9 +35,7 @@ class Upload(BaseModel, frozen=True):
     """An uploaded dataset.
 
     Attributes:
-        id: its id, a hash of its content.
-        name: the name that its sender gave.
-        cases: number of test cases.
+        id: a hash of its content.
         rejected: errors of the first rows that cannot be read.
         size: bytes, unpacked.
         columns: field of the test case → column that it is read from, where it has another name.

@@ -30,9 +30,7 @@ class AgreementPair:
     """Agreement of two annotators, or of an annotator and the judge.
 
     Attributes:
-        first: an annotator.
-        second: another one, or a metric of the judge.
-        judge: whether the second is the judge.
+        second: an annotator, or a metric of the judge.
         on: `cases` or `claims`.
         n: how many both judged; for cases, without those marked unsure.
         equal: how many of them have equal verdicts.
@@ -54,8 +52,6 @@ class Agreement:
 
     Attributes:
         annotators: number of labelled cases and claims, by annotator.
-        people: each pair of annotators.
-        judge: each annotator with each metric of the judge.
     """
 
     annotators: dict[str, int]

@@ -44,14 +44,6 @@ class TurnView(NamedTuple):
     error: str
 
 
-class ColourChoice(NamedTuple):
-    """A metric by which the answer can be coloured."""
-
-    metric: str
-    href: str
-    chosen: bool
-
-
 class ResultView(NamedTuple):
     """A result, with its name and a summary in words."""
 
@@ -93,9 +85,8 @@ def case_view(
         "more_turns": max(0, len(turns) - MOST_TURNS),
         "answer": answer if case.actual_output else None,
         "judged": judged,
-        "ways": [
-            ColourChoice(each.metric, _with_parameters(kept, ("by", each.spec)), each is judged)
-            for each in on_answer
+        "colourings": [
+            (each.metric, _with_parameters(kept, ("by", each.spec)), each is judged) for each in on_answer
         ],
         "drawn": {int(key[1:]) for segment in answer.strokes for key in segment.claims.split()},
         "most_claims": MOST_CLAIMS,

@@ -26,7 +26,6 @@ class AnnotationTarget(BaseModel, frozen=True, extra="forbid"):
         index: place of the test case in its run, from 0.
         spec: spec of the metric whose result is meant; empty for the test case as a whole.
         statement: number, from 0, of the claim among that result's verdicts; None for the whole.
-        annotator: name of the annotator.
     """
 
     index: int = Field(ge=0, le=2**53)
@@ -53,14 +52,7 @@ class AnnotationIn(AnnotationTarget):
 
 
 class AnnotationOut(AnnotationIn):
-    """A stored verdict.
-
-    Attributes:
-        case_id: id of the test case.
-        claim: the words of the claim; empty for a whole result or test case.
-        created: when it was first made, UTC.
-        updated: when it was last changed, UTC.
-    """
+    """A stored verdict with the words of the claim, if it is on one; times are in UTC."""
 
     case_id: str
     claim: str

@@ -28,17 +28,11 @@ class CaseFilter(BaseModel, frozen=True, extra="ignore"):
             result.
         metric: spec of the metric that `status`, `low`, `high` and the sort by score look at.
         label: the label of a result; with `metric`, of its result.
-        low: least score.
-        high: greatest score.
-        tag: a tag.
         metadata: `key=value` of the metadata, or a key alone.
         flipped: id of a run, or name of a baseline: only test cases on which a metric passes in only one of both runs.
         annotated: only test cases with (`yes`) or without (`no`) annotations.
-        sort: the order.
         sort_metric: spec of the metric whose score sorts, if it is another one than `metric`.
-        descending: whether the order is reversed.
         columns: which columns the table shows: specs of metrics, `why`; empty: all.
-        page: which page, from 1.
     """
 
     text: str = Field(default="", max_length=500)

@@ -1,7 +1,10 @@
 """View model of the comparison page: the axis, how the runs differ, cases side by side."""
 
+import re
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from difflib import SequenceMatcher
+from itertools import islice
+from typing import Literal, NamedTuple
 from urllib.parse import urlencode
 
 from ragstone.case import TestCase
@@ -15,7 +18,6 @@ from ragstone.dashboard.services.comparison import (
 )
 from ragstone.dashboard.views.texts import elapsed
 from ragstone.dashboard.views.verdicts import ANSWER, MetricVerdicts, metric_verdicts, verdicts_on
-from ragstone.dashboard.views.word_diff import DiffPart, word_diff
 from ragstone.findings import Report
 from ragstone.findings.comparison.findings import caveats
 from ragstone.findings.comparison.run_scores import MatchedCases
@@ -25,15 +27,9 @@ from ragstone.result import Result
 from ragstone.store import RunLine, StoredCase, StoredRun
 
 _MIN_SCALE = 0.01
+_TOKEN = re.compile(r"\s+|\w+|[^\w\s]")
+_MAX_WORDS = 1_500  # words of a text that are compared; the time of the search grows with their square
 _NO_MATCHES = MatchedCases(pairs=(), by_question=0, only_before=(), only_after=())
-
-
-class SetupRow(NamedTuple):
-    """One setting of the compared runs: its value in each of them, and whether these differ."""
-
-    name: str
-    values: tuple[str, ...]
-    differ: bool
 
 
 class ComparisonLinks(NamedTuple):
@@ -52,6 +48,21 @@ class ScoreChanges(NamedTuple):
     kind: str
     shown: list[ScoreChange]
     total: int
+
+
+class DiffPart(NamedTuple):
+    """Some words that are in both texts, or in one alone."""
+
+    kind: Literal["same", "gone", "new"]
+    text: str
+
+
+class WordDiff(NamedTuple):
+    """Two texts, each cut where it differs from the other; `cut`: one is longer than what is shown."""
+
+    before: tuple[DiffPart, ...]
+    after: tuple[DiffPart, ...]
+    cut: bool
 
 
 class CaseSide(NamedTuple):
@@ -116,8 +127,8 @@ def matrix(found: ComparisonSet) -> tuple[list[str], list[MatrixRow]]:
     return metrics, rows
 
 
-def setups(runs: Sequence[StoredRun], lines: Sequence[RunLine]) -> list[SetupRow]:
-    """Return the settings of the runs, and which of them differ."""
+def setups(runs: Sequence[StoredRun], lines: Sequence[RunLine]) -> list[tuple[str, tuple[str, ...], bool]]:
+    """Return the settings of the runs: name, value in each run, whether the values differ."""
     plans = [stored.run.plan for stored in runs]
     prompts = {name: None for plan in plans for name in plan.prompts}
     rows = [
@@ -138,7 +149,7 @@ def setups(runs: Sequence[StoredRun], lines: Sequence[RunLine]) -> list[SetupRow
         ("started", [f"{stored.run.started:%Y-%m-%d %H:%M} UTC" for stored in runs]),
         ("state", [line.progress.state for line in lines]),
     ]
-    return [SetupRow(name, tuple(values), len(set(values)) > 1) for name, values in rows if any(values)]
+    return [(name, tuple(values), len(set(values)) > 1) for name, values in rows if any(values)]
 
 
 def _per_case(line: RunLine, number: int) -> str:
@@ -231,20 +242,15 @@ def _wording_labels(wordings: Sequence[tuple[str, ...]]) -> list[str]:
     ]
 
 
-class MetricMeans(NamedTuple):
-    """One metric in two runs, over all cases of each; None where none has a score."""
-
-    metric: str
-    before: float | None
-    after: float | None
-
-
 class ComparisonPreview(NamedTuple):
-    """Another run before its differences are computed: warnings as far as the runs alone show, and common metrics."""
+    """Another run before its differences are computed: warnings as far as the runs alone show, and common metrics.
+
+    Of each metric: its name, and the means over all cases of the baseline and of this run, None without a score.
+    """
 
     name: str
     warnings: list[str]
-    metrics: list[MetricMeans]
+    metrics: list[tuple[str, float | None, float | None]]
 
 
 def comparison_previews(runs: Sequence[StoredRun], lines: Sequence[RunLine]) -> list[ComparisonPreview]:
@@ -252,26 +258,39 @@ def comparison_previews(runs: Sequence[StoredRun], lines: Sequence[RunLine]) -> 
 
     It is read from counts that the store keeps, so it takes no longer for larger runs.
     """
-    first, old = runs[0], lines[0]
-    return [
-        ComparisonPreview(
-            name_of(stored.run),
-            list(caveats(_empty_report(first), _empty_report(stored), _NO_MATCHES)),
-            _means(old, line),
-        )
-        for stored, line in zip(runs[1:], lines[1:], strict=True)
-    ]
+    means = {line.spec: line.figure.mean for line in lines[0].metrics}
+    previews: list[ComparisonPreview] = []
+    for stored, line in zip(runs[1:], lines[1:], strict=True):
+        warnings = caveats(_empty_report(runs[0]), _empty_report(stored), _NO_MATCHES)
+        names = metric_names(line.metrics)
+        metrics = [
+            (names[metric.spec], means[metric.spec], metric.figure.mean)
+            for metric in line.metrics
+            if metric.spec in means
+        ]
+        previews.append(ComparisonPreview(name_of(stored.run), list(warnings), metrics))
+    return previews
 
 
 def _empty_report(stored: StoredRun) -> Report:
     return Report(run=stored.run, cases=[], results=[], complete=stored.state == "complete")
 
 
-def _means(old: RunLine, new: RunLine) -> list[MetricMeans]:
-    before = {line.spec: line.figure.mean for line in old.metrics}
-    labels = metric_names(new.metrics)
-    return [
-        MetricMeans(labels[line.spec], before[line.spec], line.figure.mean)
-        for line in new.metrics
-        if line.spec in before
-    ]
+def word_diff(before: str, after: str) -> WordDiff:
+    """Return where two texts differ, word by word."""
+    old, new = _tokens(before), _tokens(after)
+    matcher = SequenceMatcher(None, old[:_MAX_WORDS], new[:_MAX_WORDS], autojunk=False)
+    gone: list[DiffPart] = []
+    came: list[DiffPart] = []
+    for kind, was, was_end, now, now_end in matcher.get_opcodes():
+        if was < was_end:
+            gone.append(DiffPart("same" if kind == "equal" else "gone", "".join(old[was:was_end])))
+        if now < now_end:
+            came.append(DiffPart("same" if kind == "equal" else "new", "".join(new[now:now_end])))
+    return WordDiff(tuple(gone), tuple(came), len(old) > _MAX_WORDS or len(new) > _MAX_WORDS)
+
+
+def _tokens(text: str) -> list[str]:
+    """Return the words, at most one more than are compared, so that a longer text can be recognised."""
+    matches = islice(_TOKEN.finditer(text), _MAX_WORDS + 1)
+    return [match.group()[:_MAX_WORDS] for match in matches]

@@ -27,15 +27,10 @@ class MetricDetail(ApiModel):
 
     Attributes:
         metric: its label.
-        spec: its spec.
         figure: mean or range, pass rate, intervals, counts; below ten independent cases an interval says little.
-        threshold: the score that passes.
-        higher_is_better: whether at or above it, or at or below.
+        higher_is_better: whether scores pass at or above the threshold, or at or below.
         histogram: how many scores lie in each of 25 equal parts of [0, 1].
         latency_ms: mean wall time of a measurement.
-        calls: answers asked of the judge.
-        input_tokens: tokens sent.
-        output_tokens: tokens received.
         cost: US dollars; None where a price is not known.
     """
 
@@ -56,22 +51,13 @@ class RunSummary(ApiModel):
     """A run, in a list.
 
     Attributes:
-        id: its id.
-        name: what it was called.
         state: running, silent (it says that it runs, but nothing was heard of it), complete or incomplete.
         why: why it is incomplete, where that is known.
-        dataset: where its test cases come from.
-        judge: name of the judge.
-        tags: labels.
-        started: when it began.
-        done: number of results so far.
-        total: number of results at the end; None if unknown.
-        seconds: wall time.
-        seconds_left: estimated seconds until the end at the rate so far; None if unknown.
+        done: number of results so far; `total` at the end, None if unknown.
+        seconds: wall time; `seconds_left` is estimated at the rate so far, None if unknown.
         cost: US dollars; None where a price is not known.
         serial: number of its last result: the stream continues after it.
         baselines: names of the baselines that refer to it.
-        metrics: figures of its metrics.
     """
 
     id: str
@@ -115,15 +101,10 @@ class ResultCell(ApiModel):
 
 
 class CaseRow(ApiModel):
-    """A test case with its results.
+    """A test case with its results; `question` and `answer` are cut to 500 characters.
 
     Attributes:
         index: its place in the run, from 0: all of it is at `/api/runs/{run}/cases/{index}`.
-        id: its id.
-        name: its name.
-        question: the first 500 characters of its input.
-        answer: the first 500 characters of its actual output.
-        tags: its tags.
         why: what is wrong with it; empty where nothing is.
         annotations: number of annotations.
         results: one for each metric that has measured it.
