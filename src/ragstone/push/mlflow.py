@@ -6,7 +6,7 @@ unless it is equal. A failed measurement is sent as feedback with an error and w
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -28,7 +28,8 @@ def lookup(score: OutgoingScore, address: PushAddress) -> PushRequest:
 def request(score: OutgoingScore, address: PushAddress, trace: Mapping[str, Any]) -> PushRequest | None:
     """Return the request that creates or updates the assessment of a score; None if the trace has an equal one."""
     url, body = url_below(_trace_url(score, address), "assessments"), _assessment(score)
-    existing = next((item for item in _assessments(trace) if _is_of(score, item)), None)
+    info = mapping(mapping(trace.get("trace")).get("trace_info"))
+    existing = next((item for item in mappings(info.get("assessments")) if _is_of(score, item)), None)
     if existing is None:
         return PushRequest("POST", url, {"assessment": body})
     if all(existing.get(name) == body.get(name) for name in _COMPARED_FIELDS):
@@ -75,11 +76,6 @@ def _assessment(score: OutgoingScore) -> dict[str, Any]:
         "metadata": {_ID_KEY: score.id, "ragstone.run": score.run, "label": score.label},
     }
     return given(fields)
-
-
-def _assessments(response: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
-    info = mapping(mapping(response.get("trace")).get("trace_info"))
-    return mappings(info.get("assessments"))
 
 
 def _is_of(score: OutgoingScore, assessment: Mapping[str, Any]) -> bool:

@@ -65,7 +65,9 @@ class Instruments:
             "ragstone.judge.tokens", "{token}", "Tokens sent to and received from the judge."
         )
         self.cost = counter("ragstone.judge.cost", "{USD}", "Cost of the judge, where its price is known.")
-        self.latest = InferenceInstruments(meter) if _wants_latest() else None
+        asked = os.environ.get("OTEL_SEMCONV_STABILITY_OPT_IN", "").split(",")
+        is_latest = "gen_ai_latest_experimental" in map(str.strip, asked)
+        self.latest = InferenceInstruments(meter) if is_latest else None
 
 
 class InferenceInstruments:
@@ -80,17 +82,13 @@ class InferenceInstruments:
             explicit_bucket_boundaries_advisory=_DURATION_BUCKETS,
         )
         names = ("input_tokens", "output_tokens")
+        histogram = partial(
+            meter.create_histogram, unit="{token}", explicit_bucket_boundaries_advisory=_TOKEN_BUCKETS
+        )
+        self._by_call = {name: histogram(f"{prefix}.operation.{name}") for name in names}
         self._totals = {
             name: meter.create_counter(f"{prefix}.usage.{name}", unit="{token}")
             for name in (*names, "cache_read.input_tokens")
-        }
-        self._by_call = {
-            name: meter.create_histogram(
-                f"{prefix}.operation.{name}",
-                unit="{token}",
-                explicit_bucket_boundaries_advisory=_TOKEN_BUCKETS,
-            )
-            for name in names
         }
 
     def record(
@@ -98,21 +96,12 @@ class InferenceInstruments:
     ) -> None:
         """Record one call; its duration with the type of its error, if it failed."""
         self._duration.record(seconds, {**attributes, **({"error.type": error} if error else {})})
-        counts = {
-            "input_tokens": usage.input_tokens,
-            "output_tokens": usage.output_tokens,
-            "cache_read.input_tokens": usage.cached_tokens,
-        }
-        for name, tokens in counts.items():
+        counts = (usage.input_tokens, usage.output_tokens, usage.cached_tokens)
+        for (name, total), tokens in zip(self._totals.items(), counts, strict=True):
             if tokens:
-                self._totals[name].add(tokens, attributes)
+                total.add(tokens, attributes)
                 if name in self._by_call:
                     self._by_call[name].record(tokens, attributes)
-
-
-def _wants_latest() -> bool:
-    asked = os.environ.get("OTEL_SEMCONV_STABILITY_OPT_IN", "").split(",")
-    return "gen_ai_latest_experimental" in map(str.strip, asked)
 
 
 def _event_logger(own_version: str) -> _logs.Logger | None:

@@ -250,7 +250,7 @@ def test_a_locked_database_is_told_as_a_reason_to_retry(tmp_path: Path) -> None:
             answer = intake.receive("traces", numbered(1), "application/json")
             holder.exec_driver_sql("ROLLBACK")
         assert answer is not None
-        assert (answer.status, answer.headers["Retry-After"]) == (503, "3")
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "3")
         again = intake.receive("traces", numbered(1), "application/json")
         assert again is not None
-        assert again.status == 200
+        assert again.status_code == 200

@@ -2,9 +2,11 @@
 
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from threading import Lock
 from typing import Any
+
+from starlette.responses import Response
 
 from ragstone.dashboard.otlp import body as bodies
 from ragstone.dashboard.services.feedback import FeedbackIntake
@@ -45,16 +47,6 @@ class IntakeLimits:
     retry_after: int = 5
 
 
-@dataclass(frozen=True, slots=True)
-class IntakeAnswer:
-    """The answer to a request."""
-
-    status: int
-    body: bytes
-    content_type: str
-    headers: dict[str, str] = field(default_factory=dict[str, str])
-
-
 class Intake:
     """Receives requests. Its methods block, and may be called from several threads."""
 
@@ -76,7 +68,7 @@ class Intake:
         encoding: str = "",
         *,
         most: int | None = None,
-    ) -> IntakeAnswer | None:
+    ) -> Response | None:
         """Store the records of a request of `traces` or `logs`, and return the response.
 
         With `most`: return None, without any effect, if the decompressed body has more bytes.
@@ -106,7 +98,8 @@ class Intake:
             f"; and {len(problems) - _MAX_SHOWN_PROBLEMS} more" if len(problems) > _MAX_SHOWN_PROBLEMS else ""
         )
         text = "; ".join(problems[:_MAX_SHOWN_PROBLEMS]) + more
-        return IntakeAnswer(200, bodies.encode_answer(media_type, signal, len(problems), text), media_type)
+        answer = bodies.encode_answer(media_type, signal, len(problems), text)
+        return Response(answer, media_type=media_type)
 
     def _put(self, signal: str, body: bytes | bytearray, media_type: str) -> tuple[PutCounts, list[str]]:
         limits, problems = self._limits, list[str]()
@@ -145,16 +138,16 @@ class Intake:
             for name, count in counts.items():
                 self._counts[name] += count
 
-    def retry_later(self, status: int, media_type: str, message: str) -> IntakeAnswer:
+    def retry_later(self, status: int, media_type: str, message: str) -> Response:
         """Return a refusal after which the sender repeats the request."""
         answer = failure(status, media_type, message)
         answer.headers["Retry-After"] = str(self._limits.retry_after)
         return answer
 
 
-def failure(status: int, media_type: str, message: str) -> IntakeAnswer:
+def failure(status: int, media_type: str, message: str) -> Response:
     """Return a refusal."""
-    return IntakeAnswer(status, bodies.encode_failure(media_type, message), media_type)
+    return Response(bodies.encode_failure(media_type, message), status, media_type=media_type)
 
 
 def _records(requests: Iterable[dict[str, Any]], problems: list[str]) -> Iterator[Record]:

@@ -20,7 +20,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
 from ragstone.dashboard.monitoring import RequestFigures, monitoring_routes, new_registry
-from ragstone.dashboard.otlp.intake import Intake, IntakeAnswer
+from ragstone.dashboard.otlp.intake import Intake
 from ragstone.dashboard.rendering import add_error_answers
 from ragstone.dashboard.routes import feedback
 from ragstone.dashboard.security.access import Access
@@ -147,9 +147,9 @@ class _Receiving:
             answer = self._intake.retry_later(503, media_type, "Too many requests are open. Retry later.")
         except ClientDisconnect:  # nobody receives a response
             return Response(status_code=400)
-        return Response(answer.body, answer.status, answer.headers, answer.content_type)
+        return answer
 
-    async def _store(self, signal: str, body: bytearray, kind: str, encoding: str) -> IntakeAnswer:
+    async def _store(self, signal: str, body: bytearray, kind: str, encoding: str) -> Response:
         receive = partial(self._intake.receive, signal, body, kind, encoding)
         if len(body) <= _LARGE_BYTES:
             async with self._small:

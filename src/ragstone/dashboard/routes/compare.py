@@ -58,7 +58,9 @@ async def page(request: Request, ctx: ContextDep, query: CompareQueryDep) -> Res
     chosen = await to_thread(_runs_in_order, ctx.store, query)
     common = await to_thread(_form_values, ctx.store)
     if len(chosen) < LEAST:
-        ready = await to_thread(_offered_pair, ctx.store, chosen)
+        newest = chosen or await to_thread(ctx.store.runs, 1)
+        earlier = await to_thread(baseline_of, ctx.store, newest[0]) if newest else None
+        ready = newest if earlier is None else [earlier, *newest]
         return view(request, "compare_choose.html", chosen=[stored.run.id for stored in ready], **common)
     values = await to_thread(_page_values, ctx.store, chosen, query)
     draw = partial(view, request, "compare.html", bare=False, **common, **values)
@@ -162,13 +164,6 @@ def _runs_in_order(store: Store, query: CompareQuery) -> list[StoredRun]:
     chosen = _chosen_runs(store, query.runs, query.baseline)
     named, others = (chosen[:1], chosen[1:]) if query.baseline else ([], chosen)
     return [*named, *sorted(others, key=lambda stored: (stored.run.started, stored.number))]
-
-
-def _offered_pair(store: Store, chosen: list[StoredRun]) -> list[StoredRun]:
-    """Return the baseline and the run that the form offers: the latest run, or the chosen one, and its baseline."""
-    newest = chosen or store.runs(1)
-    earlier = baseline_of(store, newest[0]) if newest else None
-    return newest if earlier is None else [earlier, *newest]
 
 
 def _chosen_runs(store: Store, wanted: list[str], baseline: str) -> list[StoredRun]:

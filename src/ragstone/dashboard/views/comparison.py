@@ -131,6 +131,11 @@ def setups(runs: Sequence[StoredRun], lines: Sequence[RunLine]) -> list[tuple[st
     """Return the settings of the runs: name, value in each run, whether the values differ."""
     plans = [stored.run.plan for stored in runs]
     prompts = {name: None for plan in plans for name in plan.prompts}
+    latencies: list[str] = []
+    for line in lines:
+        results = sum(metric.figure.cases for metric in line.metrics)
+        total = sum(metric.latency_ms * metric.figure.cases for metric in line.metrics)
+        latencies.append(elapsed(total / results) if results else "")
     rows = [
         ("judge", [plan.judge for plan in plans]),
         ("dataset", [plan.dataset or "" for plan in plans]),
@@ -142,24 +147,17 @@ def setups(runs: Sequence[StoredRun], lines: Sequence[RunLine]) -> list[tuple[st
         ("cases", [f"{line.cases:,}" for line in lines]),
         (
             "judge calls a case",
-            [_per_case(line, sum(metric.calls for metric in line.metrics)) for line in lines],
+            [
+                f"{sum(metric.calls for metric in line.metrics) / line.cases:.3g}" if line.cases else ""
+                for line in lines
+            ],
         ),
-        ("mean time of a measurement", [_latency(line) for line in lines]),
+        ("mean time of a measurement", latencies),
         ("cost of judging", [dollars(line.cost) for line in lines]),
         ("started", [f"{stored.run.started:%Y-%m-%d %H:%M} UTC" for stored in runs]),
         ("state", [line.progress.state for line in lines]),
     ]
     return [(name, tuple(values), len(set(values)) > 1) for name, values in rows if any(values)]
-
-
-def _per_case(line: RunLine, number: int) -> str:
-    return f"{number / line.cases:.3g}" if line.cases else ""
-
-
-def _latency(line: RunLine) -> str:
-    results = sum(metric.figure.cases for metric in line.metrics)
-    total = sum(metric.latency_ms * metric.figure.cases for metric in line.metrics)
-    return elapsed(total / results) if results else ""
 
 
 def links(runs: Sequence[StoredRun], cases: Mapping[str, str | int]) -> ComparisonLinks:
@@ -206,7 +204,11 @@ def listed_changes(
 def sides(old: StoredRun, before: StoredCase, new: StoredRun, after: StoredCase) -> CasePair:
     """Return a case in two runs, its answers compared word by word."""
     diff = word_diff(before.case.actual_output or "", after.case.actual_output or "")
-    passages = [_passages(found.case) for found in (before, after)]
+    # The number of each passage by its text.
+    passages = [
+        {text: number for number, text in enumerate(case.retrieval_context or case.context or (), 1)}
+        for case in (before.case, after.case)
+    ]
     both = passages[0].keys() & passages[1].keys()
     moved = sum(passages[0][text] != passages[1][text] for text in both)
     left, came = ([(number, text) for text, number in side.items() if text not in both] for side in passages)
@@ -218,10 +220,6 @@ def sides(old: StoredRun, before: StoredCase, new: StoredRun, after: StoredCase)
         len(both),
         moved,
     )
-
-
-def _passages(case: TestCase) -> dict[str, int]:
-    return {text: number for number, text in enumerate(case.retrieval_context or case.context or (), 1)}
 
 
 def _side(

@@ -202,12 +202,11 @@ def line_headline(line: RunLine, rejected: int = 0, breaks: str = "") -> tuple[S
     state = line.progress.state
     if state == "running" and not line.progress.done:
         return ()
-    counts = {metric.spec: _counts(metric.figure) for metric in line.metrics}
+    counts: dict[str, dict[Status | None, int]] = {}
+    for metric in line.metrics:
+        figure = metric.figure
+        labelled = figure.has_threshold or figure.mean is None
+        unjudged = figure.decided if figure.low is None else 0 if labelled else figure.n
+        counts[metric.spec] = {**figure.counts, None: unjudged}
     complete = state in ("complete", "running")
     return headline(RunFacts(counts, rejected=rejected, complete=complete, breaks=breaks))
-
-
-def _counts(figure: Figure) -> dict[Status | None, int]:
-    if figure.low is None:
-        return {**figure.counts, None: figure.decided}
-    return {**figure.counts, None: 0 if figure.has_threshold or figure.mean is None else figure.n}
