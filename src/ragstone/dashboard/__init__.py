@@ -1,7 +1,7 @@
 """The live web page and its API: runs in progress, cases, comparisons, human verdicts. It reads the store.
 
 `routes/` has one module per page: its routes for people and, under `/api`, the same for scripts. `views/` computes
-the values of templates, `services/` holds state that outlives a request, `security/` authenticates, `monitoring/`
+the values of templates, `services/` holds state that outlives a request, `security/` authenticates, `monitoring.py`
 answers probes and Prometheus. Templates and style are in `templates/` and `static/`; third-party files and their
 licences are in `static/vendor/`.
 """
