@@ -9,7 +9,8 @@ import random
 import time
 from collections.abc import Iterator
 
-from ragstone.judges.local.support import Support, support
+from ragstone.judges.local.judgement import Judgement
+from ragstone.judges.local.support import support
 from ragstone.text.sentences import sentences
 from ragstone.text.tokens import tokens
 from training.labelled_data import TRAINED, Row, support_rows
@@ -40,9 +41,9 @@ def edited_sentences(edit: Edit, rows: list[Row], seed: int = 99) -> Iterator[tu
                 break
 
 
-def verdicts(edit: Edit, rows: list[Row]) -> list[tuple[Support, Support, str, str]]:
+def verdicts(edit: Edit, rows: list[Row]) -> list[tuple[Judgement, Judgement, str, str]]:
     """Return verdicts and texts of the first 200 pairs of an edit: copy and edited sentence."""
-    result: list[tuple[Support, Support, str, str]] = []
+    result: list[tuple[Judgement, Judgement, str, str]] = []
     for passage, text, edited in edited_sentences(edit, rows):
         copy_support, edited_support = support([text, edited], [passage])
         result.append((copy_support, edited_support, text, edited))

@@ -46,7 +46,7 @@ class _VerdictKind(NamedTuple):
 _VERDICT_KINDS = {
     "relevance": _VerdictKind(
         "relevance",
-        lambda row: answer_relevance(row.question, row.text).score,
+        lambda row: answer_relevance(row.question, row.text).probability,
         lambda row: row.question,
         0.538,
     ),
@@ -58,13 +58,13 @@ _VERDICT_KINDS = {
     ),
     "passage": _VerdictKind(
         "usefulness",
-        lambda row: passage_relevance(row.question, [row.text])[0].score,
+        lambda row: passage_relevance(row.question, [row.text])[0].probability,
         lambda row: row.question,
         0.526,
     ),
     "usefulness": _VerdictKind(
         "usefulness",
-        lambda row: usefulness(row.question, row.expected, [row.text])[0].score,
+        lambda row: usefulness(row.question, row.expected, [row.text])[0].probability,
         lambda row: row.expected,
         0.683,
     ),

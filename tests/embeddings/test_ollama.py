@@ -5,7 +5,7 @@ import pytest
 from tests.servers.ollama import OllamaServer
 
 from ragstone.embeddings import get_embedder
-from ragstone.embeddings.ollama import decode
+from ragstone.embeddings.ollama import OllamaEmbedder
 from ragstone.errors import ProviderError
 
 
@@ -24,4 +24,4 @@ def test_ollama_embeds_texts_and_skips_blank_ones(
 @pytest.mark.parametrize("body", [b"", b"<html>", b'{"embedding": [1.0]}'])
 def test_invalid_ollama_response_raises_provider_error(body: bytes) -> None:
     with pytest.raises(ProviderError, match="not a list of embeddings"):
-        decode(body, "ollama:x")
+        OllamaEmbedder(base_url="http://127.0.0.1:9").decode(body)

@@ -7,9 +7,11 @@ from tests.servers import faults
 from tests.servers.openai import OpenAIServer
 
 from ragstone.embeddings import get_embedder
-from ragstone.embeddings.openai import OpenAIEmbedder, decode
+from ragstone.embeddings.openai import OpenAIEmbedder
 from ragstone.errors import AccessRefused, ProviderError, UsageError
 from ragstone.providers import Retry, open_transport
+
+LOOPBACK = OpenAIEmbedder(base_url="http://127.0.0.1:9/v1")
 
 
 def embedder(server: OpenAIServer, **options: object) -> OpenAIEmbedder:
@@ -66,10 +68,10 @@ def test_missing_api_key_is_refused() -> None:
 
 def test_rows_are_put_in_the_order_of_their_index() -> None:
     data = [{"index": 1, "embedding": [0.0, 1.0]}, {"index": 0, "embedding": [1.0, 0.0]}]
-    assert decode(json.dumps({"data": data}).encode(), "x") == [[1.0, 0.0], [0.0, 1.0]]
+    assert LOOPBACK.decode(json.dumps({"data": data}).encode()) == [[1.0, 0.0], [0.0, 1.0]]
 
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b'{"data": 1}', b'{"data": [{"embedding": "@@@"}]}'])
 def test_invalid_openai_response_raises_provider_error(body: bytes) -> None:
     with pytest.raises(ProviderError, match="not a list of embeddings"):
-        decode(body, "openai:x")
+        LOOPBACK.decode(body)

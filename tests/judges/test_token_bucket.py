@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragstone.judges.token_bucket import TokenBucket
+from ragstone.judges.limits import TokenBucket
 
 
 @given(

@@ -1,6 +1,6 @@
 import pytest
 
-from ragstone.judges.vote import majority, vote
+from ragstone.judges.jury import majority, vote
 from ragstone.prompts import (
     CaseReview,
     ChosenAnswer,

@@ -6,7 +6,7 @@ from random import Random
 
 from benchmarks.attack.inputs import text
 from benchmarks.attack.watch import Attempt
-from ragstone.judges.local.contradiction import contradiction
+from ragstone.judges.local.claim_support import contradiction
 from ragstone.judges.local.correctness import correctness
 from ragstone.judges.local.relevance import passage_relevance
 from ragstone.judges.local.similarity import similarity

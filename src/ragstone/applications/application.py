@@ -27,7 +27,7 @@ from ragstone.case import APPLICATION_ERROR, TestCase
 from ragstone.errors import ApplicationError, BadOption, describe
 from ragstone.judges.cache.answer_cache import AnswerCache
 from ragstone.judges.cached import default_path
-from ragstone.judges.token_bucket import TokenBucket
+from ragstone.judges.limits import TokenBucket
 
 _CALL_METADATA = (
     "latency_ms",

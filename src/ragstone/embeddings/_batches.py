@@ -77,10 +77,7 @@ class HttpEmbedder(HttpModel):
 async def embed_in_batches(texts: Sequence[str], fetch: Fetch, name: str) -> "NDArray[np.float32]":
     """Return one row of length 1 per text; a blank text gets zeros and is not sent, as servers reject it.
 
-    Args:
-        texts: what to embed.
-        fetch: returns the vectors of at most `BATCH` texts.
-        name: the embedder, for messages.
+    `fetch` returns the vectors of at most `BATCH` texts; `name` is the embedder's, for messages.
 
     Raises:
         ProviderError: the server failed, or returned another number of vectors than of texts.
@@ -100,7 +97,6 @@ async def embed_in_batches(texts: Sequence[str], fetch: Fetch, name: str) -> "ND
 
 
 async def _gather(batches: Sequence[list[int]], fetch: Callable[[list[int]], Awaitable[Rows]]) -> list[Rows]:
-    """Fetch a few batches at a time; the first failure cancels the others."""
     semaphore = asyncio.Semaphore(_MAX_CONCURRENT_BATCHES)
 
     async def fetch_batch(batch: list[int]) -> Rows:

@@ -1,11 +1,20 @@
-"""The embedder protocol: texts in, vectors out. Any class with these members is an embedder."""
+"""The embedder protocol: texts in, vectors out; any class with these members is an embedder. And embedders by spec."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from ragstone.errors import BadOption
+from ragstone.providers.find import find_member
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+BUILTIN = {
+    "local": "ragstone.embeddings.local:LocalEmbedder",
+    "ollama": "ragstone.embeddings.ollama:OllamaEmbedder",
+    "openai": "ragstone.embeddings.openai:OpenAIEmbedder",
+}
 
 
 @runtime_checkable
@@ -33,3 +42,25 @@ def unit_rows(rows: "NDArray[np.float32]") -> "NDArray[np.float32]":
     exact = rows.astype(np.float64)
     lengths = np.linalg.norm(exact, axis=1, keepdims=True)
     return (exact / np.where(lengths == 0, 1, lengths)).astype(np.float32)
+
+
+def get_embedder(spec: str = "local", **options: Any) -> Embedder:  # noqa: ANN401  (each embedder's own)
+    """Return the embedder that `spec` names.
+
+    Args:
+        spec: `local`, `openai[:model]`, `ollama[:model]`, an entry point's name, or `package.module:Class`.
+        options: passed to the embedder's class, such as `base_url`.
+
+    Raises:
+        UnknownName: no embedder has that name.
+        UsageError: it needs a key and there is none.
+    """
+    factory, model = find_member("embedder", spec.strip(), BUILTIN)
+    if model and spec.strip().startswith("local:"):
+        raise BadOption(f"The local embedder has one model: write 'local', not {spec!r}.")
+    if model:
+        options = {"model": model, **options}
+    embedder: object = factory(**options) if callable(factory) else factory
+    if not isinstance(embedder, Embedder):
+        raise BadOption(f"{spec!r} is not an embedder: it needs a name and an async embed(texts).")
+    return embedder

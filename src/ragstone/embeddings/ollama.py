@@ -37,20 +37,12 @@ class OllamaEmbedder(HttpEmbedder):
 
     def decode(self, body: bytes) -> Rows:
         """Return the vectors in the order of the texts."""
-        return decode(body, self.name, self._endpoint.secrets)
+        secrets = self._endpoint.secrets
+        return read_response(_Embeddings, body, self.name, "list of embeddings", secrets).embeddings
 
     def _find_endpoint(self) -> Endpoint:
         chat = Ollama(model=self.model, base_url=self.base_url, api_key=self.api_key, headers=self.headers)
         return chat.endpoint("api/embed")
-
-
-def decode(body: bytes, name: str, secrets: tuple[str, ...] = ()) -> Rows:
-    """Return the vectors in the order of the texts.
-
-    Raises:
-        ProviderError: the response is not a list of embeddings.
-    """
-    return read_response(_Embeddings, body, name, "list of embeddings", secrets).embeddings
 
 
 class _Embeddings(BaseModel):

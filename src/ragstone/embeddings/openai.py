@@ -50,7 +50,8 @@ class OpenAIEmbedder(HttpEmbedder):
 
     def decode(self, body: bytes) -> Rows:
         """Return the vectors in the order of the texts."""
-        return decode(body, self.name, self._endpoint.secrets)
+        found = read_response(_EmbeddingList, body, self.name, "list of embeddings", self._endpoint.secrets)
+        return [row.embedding for row in sorted(found.data, key=lambda row: row.index)]
 
     def _find_endpoint(self) -> Endpoint:
         chat = OpenAI(
@@ -61,16 +62,6 @@ class OpenAIEmbedder(HttpEmbedder):
             headers=self.headers,
         )
         return chat.endpoint("embeddings")
-
-
-def decode(body: bytes, name: str, secrets: tuple[str, ...] = ()) -> Rows:
-    """Return the vectors in the order of the texts.
-
-    Raises:
-        ProviderError: the response is not a list of embeddings.
-    """
-    found = read_response(_EmbeddingList, body, name, "list of embeddings", secrets)
-    return [row.embedding for row in sorted(found.data, key=lambda row: row.index)]
 
 
 def _read_floats(vector: object) -> object:

@@ -11,7 +11,6 @@ from typing import Any, TypeVar, cast
 from ragstone.errors import BadOption, CannotJudge, JudgeError
 from ragstone.judges.adapted import as_judge
 from ragstone.judges.base import Judge, JudgeLike, Reply
-from ragstone.judges.limits import JudgeLimits
 from ragstone.judges.open_items import OpenItems, by_judge, count_decided, filled_in, open_items
 from ragstone.prompts import Answer, Prompt
 from ragstone.result import NO_USAGE, Usage
@@ -32,39 +31,27 @@ class CascadeJudge(Judge):
     members: tuple[Judge, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Check the judges."""
+        """Check the judges; their limits are those of the first one that has any."""
         if len(self.judges) < 2:  # noqa: PLR2004  (one judge has no next one)
             raise BadOption(f"judges={self.judges!r}: write a list of two judges or more, the cheapest first")
         members = tuple(as_judge(judge) for judge in self.judges)
         names = [member.name for member in members]
         if len(set(names)) < len(names):
             raise BadOption(f"judges={', '.join(names)}: the same judge twice decides nothing more")
-        object.__setattr__(self, "members", members)
+        own = {
+            "members": members,
+            "limits": next((member.limits for member in members if member.limits is not None), None),
+            "works_offline": all(member.works_offline for member in members),
+            "dry_run": any(member.dry_run for member in members),
+            "blind_spots": [f"{member.name}: {spot}" for member in members for spot in member.blind_spots],
+        }
+        for name, value in own.items():
+            object.__setattr__(self, name, value)
 
     @property
     def name(self) -> str:
         """The names of the judges, in order, as `get_judge` reads them."""
         return ",".join(member.name for member in self.members)
-
-    @property
-    def limits(self) -> JudgeLimits | None:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """The limits of the first judge that has any."""
-        return next((member.limits for member in self.members if member.limits is not None), None)
-
-    @property
-    def works_offline(self) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """Whether all of them need neither network nor cache."""
-        return all(member.works_offline for member in self.members)
-
-    @property
-    def dry_run(self) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """Whether any of them only estimates."""
-        return any(member.dry_run for member in self.members)
-
-    @property
-    def blind_spots(self) -> Sequence[str]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """What the judges are known not to notice."""
-        return [f"{member.name}: {spot}" for member in self.members for spot in member.blind_spots]
 
     @property
     def has_prices(self) -> bool:
@@ -130,7 +117,6 @@ class CascadeJudge(Judge):
 
 
 def _add_spent(error: JudgeError, replies: Sequence[Reply[Any]]) -> None:
-    """Count what the judges before took among what was spent in vain."""
     own = error.spent if isinstance(error.spent, Usage) else NO_USAGE
     error.spent = sum((reply.usage for reply in replies), own)
     error.cost = (error.cost or 0.0) + sum(reply.cost or 0.0 for reply in replies)

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+from ragstone import prompts
 from ragstone.errors import BadOption, ProviderError
 from ragstone.judges.asking.fingerprint import fingerprint
 from ragstone.judges.base import Reply
@@ -22,35 +23,27 @@ from ragstone.judges.delegating import DelegatingJudge
 from ragstone.judges.detection.detector import Detection, Detector
 from ragstone.judges.detection.windows import EvidencePiece, count_tokens, windows
 from ragstone.judges.local.answers import answer_prompt
-from ragstone.judges.local.support import Support, support_by
-from ragstone.prompts import (
-    AttributeStatements,
-    JudgeAgreement,
-    JudgeCitations,
-    JudgeCitedSentences,
-    JudgeClaims,
-    LocateClaims,
-    Prompt,
-    RateGrounding,
-    RateStatement,
-)
+from ragstone.judges.local.judgement import Judgement, not_judged
+from ragstone.judges.local.support import support_by
+from ragstone.prompts import Prompt
 from ragstone.result import Usage
 from ragstone.text.languages import count_words, unsupported_language
+from ragstone.verdict import VerdictValue
 
 SUPPORT_PROMPTS: tuple[type[Prompt[Any]], ...] = (
-    AttributeStatements,
-    JudgeAgreement,
-    JudgeCitations,
-    JudgeCitedSentences,
-    JudgeClaims,
-    LocateClaims,
-    RateGrounding,
-    RateStatement,
+    prompts.AttributeStatements,
+    prompts.JudgeAgreement,
+    prompts.JudgeCitations,
+    prompts.JudgeCitedSentences,
+    prompts.JudgeClaims,
+    prompts.LocateClaims,
+    prompts.RateGrounding,
+    prompts.RateStatement,
 )
 """The prompts that ask whether passages support statements."""
 
 _EQUAL_CHANCE = 0.5
-_NO_EVIDENCE = Support("idk", 0.0, None, None, "not mentioned: there is no evidence")
+_NO_EVIDENCE = Judgement("idk", 0.0, "not mentioned: there is no evidence")
 
 _Query = tuple[str, tuple[str, ...]]
 """A statement and its passages."""
@@ -80,22 +73,15 @@ class DetectorJudge(DelegatingJudge):
                 f"band={self.band!r} leaves no verdict at threshold {self.threshold:g}: write less"
             )
         super().__post_init__()
-        object.__setattr__(self, "name", self.name or f"{self._detector_name}{self._changed_numbers()}")
-
-    @property
-    def works_offline(self) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """Whether neither of the two needs a network."""
-        return bool(getattr(self.detector, "works_offline", True)) and self._others.works_offline
-
-    @property
-    def blind_spots(self) -> Sequence[str]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """What the detector declares not to notice."""
-        return getattr(self.detector, "blind_spots", ())
-
-    @property
-    def cacheable(self) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """Whether the detector has a fingerprint."""
-        return bool(getattr(self.detector, "fingerprint", ""))
+        offline = bool(getattr(self.detector, "works_offline", True)) and self._others.works_offline
+        own = {
+            "name": self.name or f"{self._detector_name}{self._changed_numbers()}",
+            "works_offline": offline,
+            "blind_spots": getattr(self.detector, "blind_spots", ()),
+            "cacheable": bool(getattr(self.detector, "fingerprint", "")),
+        }
+        for name, value in own.items():
+            object.__setattr__(self, name, value)
 
     def answers(self, prompt: type[Prompt[Any]]) -> bool:
         """Return whether prompts of a kind are about support."""
@@ -114,12 +100,12 @@ class DetectorJudge(DelegatingJudge):
         The rules that make an answer of verdicts on support are run until each of these verdicts is known: whether a
         citation is needed depends on whether its passage alone is sufficient.
         """
-        known: dict[_Query, Support] = {}
+        known: dict[_Query, Judgement] = {}
         calls = 0
         while True:
             missing: dict[_Query, None] = {}
 
-            def look_up(statements: Sequence[str], passages: Sequence[str]) -> list[Support]:
+            def look_up(statements: Sequence[str], passages: Sequence[str]) -> list[Judgement]:
                 queries = [(statement, tuple(passages)) for statement in statements]
                 missing.update(dict.fromkeys(query for query in queries if query not in known))  # noqa: B023  (called in this round alone)
                 return [known.get(query, _NO_EVIDENCE) for query in queries]
@@ -136,12 +122,11 @@ class DetectorJudge(DelegatingJudge):
 
     async def _support(
         self, statements: Sequence[str], passages: Sequence[str], question: str
-    ) -> tuple[list[Support], int]:
-        """Return the verdict on each statement, and the number of calls of the detector."""
+    ) -> tuple[list[Judgement], int]:
         if not any(map(str.strip, passages)):
             return [_NO_EVIDENCE] * len(statements), 0
         if reason := self._why_not_read((*statements, *passages)):
-            return [Support("undecided", 0.0, None, None, reason)] * len(statements), 0
+            return [not_judged(reason)] * len(statements), 0
         best: list[tuple[Detection, EvidencePiece | None]] = [(Detection(-1.0), None)] * len(statements)
         parts = windows(passages, self._room_beside(statements))
         for pieces in parts:
@@ -152,7 +137,6 @@ class DetectorJudge(DelegatingJudge):
         return [self._verdict(detection, piece) for detection, piece in best], len(parts)
 
     def _room_beside(self, statements: Sequence[str]) -> int | None:
-        """Return the most tokens of passages beside the longest statement; None without a limit."""
         limit: int | None = getattr(self.detector, "max_tokens", None)
         return None if limit is None else max(1, limit - max(map(count_tokens, statements)))
 
@@ -179,35 +163,38 @@ class DetectorJudge(DelegatingJudge):
                 raise ProviderError(f"{self._detector_name} returned {item!r}: passages are 1 to {passages}")
         return found
 
-    def _verdict(self, found: Detection, piece: EvidencePiece | None) -> Support:
+    def _verdict(self, found: Detection, piece: EvidencePiece | None) -> Judgement:
         passage, span = (None, None) if piece is None else (piece.passage, piece.span)
         chance = f"{found.supported:.0%} likely to be supported"
+        against = found.contradicted
+        denial = "" if against is None else f"contradicted: {against:.0%} likely"
+        verdict: VerdictValue = "idk"
+        unknown: bool | None = None
         if found.supported >= self.threshold + self.band:
-            return Support("yes", found.supported, passage, span, f"supported: {chance}")
-        if found.supported > self.threshold - self.band:
-            return Support("undecided", found.supported, passage, span, f"too close to call, {chance}")
-        if found.contradicted is None:
-            return Support("idk", found.supported, passage, span, f"not supported: {chance}", True)
-        against = f"contradicted: {found.contradicted:.0%} likely"
-        if found.contradicted >= _EQUAL_CHANCE + self.band:
-            return Support("no", found.supported, passage, span, against)
-        unknown = found.contradicted > _EQUAL_CHANCE - self.band or None
-        return Support("idk", found.supported, passage, span, f"not mentioned: {chance}, {against}", unknown)
+            verdict, reason = "yes", f"supported: {chance}"
+        elif found.supported > self.threshold - self.band:
+            verdict, reason = "undecided", f"too close to call, {chance}"
+        elif against is None:
+            reason, unknown = f"not supported: {chance}", True
+        elif against >= _EQUAL_CHANCE + self.band:
+            verdict, reason = "no", denial
+        else:
+            reason = f"not mentioned: {chance}, {denial}"
+            unknown = against > _EQUAL_CHANCE - self.band or None
+        return Judgement(verdict, found.supported, reason, passage, span, unknown)
 
     @property
     def _detector_name(self) -> str:
         return str(getattr(self.detector, "name", type(self.detector).__name__))
 
     def _changed_numbers(self) -> str:
-        cls = type(self)
         changed = [
             f"{name}={getattr(self, name):g}"
             for name in ("threshold", "band")
-            if getattr(self, name) != getattr(cls, name)
+            if getattr(self, name) != getattr(type(self), name)
         ]
-        if not changed:
-            return ""
-        return ("&" if "#" in self._detector_name else "#") + "&".join(changed)
+        separator = "&" if "#" in self._detector_name else "#"
+        return separator + "&".join(changed) if changed else ""
 
 
 async def _called(

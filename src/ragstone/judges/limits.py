@@ -12,17 +12,63 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from threading import Lock
 from time import monotonic
 from typing import Any
 
 from ragstone.errors import BadOption
-from ragstone.judges.token_bucket import TokenBucket
 
 _OVERLOAD_SECONDS = 1.0
 """Seconds within which the reports of several calls count as one overload."""
+_BURST_SHARE = 0.02
+"""Share of a minute's allowance that may be spent at once; the rest is refilled evenly."""
+
+
+@dataclass(slots=True)
+class TokenBucket:
+    """A token bucket that is refilled as time passes.
+
+    The capacity and the refill of one minute add up to `per_minute`, so that no window of a minute exceeds it, wherever
+    the server begins to count. The level may become negative, since the tokens of an answer are known late.
+
+    Attributes:
+        per_minute: how much may be spent in a minute.
+    """
+
+    per_minute: float
+    _level: float = field(init=False)
+    _time: float | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        """Start with a full bucket."""
+        self._level = self.most
+
+    @property
+    def most(self) -> float:
+        """The capacity: the amount that may be spent at once."""
+        return max(min(1.0, self.per_minute), _BURST_SHARE * self.per_minute)
+
+    def wait(self, amount: float, now: float) -> float:
+        """Return the seconds until `amount`, or the capacity if that is less, may be spent."""
+        self._refill(now)
+        lacking = min(amount, self.most) - self._level
+        return max(0.0, lacking / self._per_second)
+
+    def spend(self, amount: float, now: float) -> None:
+        """Subtract `amount`, even if the level becomes negative; a negative amount is added back."""
+        self._refill(now)
+        self._level = min(self.most, self._level - amount)
+
+    @property
+    def _per_second(self) -> float:
+        return max(self.per_minute - self.most, self.per_minute / 2) / 60
+
+    def _refill(self, now: float) -> None:
+        if self._time is not None:
+            self._level = min(self.most, self._level + max(0.0, now - self._time) * self._per_second)
+        self._time = now
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,7 +192,6 @@ class JudgeLimits:
                 self._window = max(1.0, min(self._window, self._in_flight) / 2)
 
     def _update_bounds(self) -> None:
-        """Compute the strictest of all bounds."""
         self._limit = self._strictest("concurrency") or float("inf")
         self._window = self._limit if self._halved_at == float("-inf") else min(self._window, self._limit)
         self._calls = _bucket(self._strictest("rpm"), self._calls)
@@ -215,8 +260,6 @@ class JudgeLimits:
 
 
 class _Waiter:
-    """A waiting call, in its own event loop."""
-
     def __init__(self, loop: asyncio.AbstractEventLoop, tokens: int) -> None:
         self.tokens = tokens
         self.turn: asyncio.Future[None] = loop.create_future()
@@ -225,7 +268,7 @@ class _Waiter:
 
     def call(self) -> bool:
         """Admit the call; return False where its event loop is closed."""
-        self.called = self._run(self._set_turn)
+        self.called = self._run(lambda: None if self.turn.done() else self.turn.set_result(None))
         return self.called
 
     def later(self, delay: float, action: Callable[[], None]) -> bool:
@@ -241,10 +284,6 @@ class _Waiter:
             self._loop.call_soon_threadsafe(action)
             return True
         return False
-
-    def _set_turn(self) -> None:
-        if not self.turn.done():
-            self.turn.set_result(None)
 
 
 def _bucket(per_minute: float | None, old: TokenBucket | None) -> TokenBucket | None:

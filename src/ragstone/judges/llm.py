@@ -85,22 +85,19 @@ class LLMJudge(Judge):
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
         """Return the model's answer; see `Judge.ask`."""
         worded = self._with_replacement(prompt)
-        rendered = worded.render()
-        schema = worded.schema()
-        user = rendered.user
-        findings = self._findings()
+        (system, user), schema, findings = worded.render(), worded.schema(), self._findings()
         in_words = not self.provider.supports_structured_outputs or "schema" in findings
         if in_words:
             user = schema_in_prompt(user, schema)
+        texts = (text for _, text in worded.evidence())
+        has_bound = "max_tokens" not in findings and self._sets_no_bound()
         request = Request(
-            system=rendered.system,
+            system=system,
             user=user,
             schema=schema,
             temperature=self._temperature_of(worded),
             top_logprobs=_top_logprobs_for(worded) if self.provider.supports_log_probs else 0,
-            max_tokens=None
-            if self._has_no_bound(findings)
-            else most_tokens(schema, (text for _, text in worded.evidence()), worded.reason_words),
+            max_tokens=most_tokens(schema, texts, worded.reason_words) if has_bound else None,
             reason_words=worded.reason_words,
         )
         try:
@@ -157,9 +154,8 @@ class LLMJudge(Judge):
         if attempt.cut is not None:
             sent = replace(sent, max_tokens=_bound_after(attempt.cut, request.max_tokens))
             if has_begun(attempt.cut):
-                sent = replace(
-                    sent, schema=tightened(request.schema, (text for _, text in prompt.evidence()))
-                )
+                texts = (text for _, text in prompt.evidence())
+                sent = replace(sent, schema=tightened(request.schema, texts))
             elif is_thought(attempt.cut):
                 self._record_finding("max_tokens")
         try:
@@ -167,17 +163,14 @@ class LLMJudge(Judge):
         except ProviderError as error:
             if error.partial is not None and sent.max_tokens is not None:
                 raise self._too_long(error, sent.max_tokens, prompt) from error
-            if error.partial is not None and is_thought(
-                error.partial
-            ):  # the user's limit leaves no room for more
-                error.partial = None
+            if error.partial is not None and is_thought(error.partial):
+                error.partial = None  # the user's limit leaves no room for more
             raise
         if attempt.cut is not None and completion.usage.output_tokens > (request.max_tokens or inf):
             self._record_finding("max_tokens")
         return completion
 
     def _too_long(self, error: ProviderError, bound: int, prompt: Prompt[Any]) -> ProviderError:
-        """Return the error for an answer that exceeds ragstone's own bound."""
         told = f"{self.name} did not finish its answer to {type(prompt).__name__} within {bound} tokens"
         if has_begun(error.partial or ""):
             told += (
@@ -195,20 +188,17 @@ class LLMJudge(Judge):
         too_long.spent, too_long.partial = error.spent, None if is_final else error.partial
         return too_long
 
-    def _has_no_bound(self, findings: frozenset[str]) -> bool:
-        """Return whether requests carry no bound of ragstone's: the user set one, or the model thinks first."""
-        options: Mapping[str, Any] = getattr(self.provider, "options", {})
-        return "max_tokens" in findings or not _BOUND_OPTIONS.isdisjoint(options)
+    def _sets_no_bound(self) -> bool:
+        """Return whether the user's options set no bound, so that requests carry ragstone's."""
+        return _BOUND_OPTIONS.isdisjoint(getattr(self.provider, "options", {}))
 
     def _findings(self) -> frozenset[str]:
-        """Return the findings of this run: that the model ignores the `schema`, or needs no `max_tokens`."""
         transport = current_transport()
         if transport is None:
             return frozenset()
         return transport.unsupported_parameters(self.name, self.provider.model)
 
     def _note_schema(self, schema: Mapping[str, Any], text: str, is_cut: bool) -> None:  # noqa: FBT001
-        """Remember whether an answer shows that the server obeys, or ignores, the schema."""
         transport, obeyed = current_transport(), obeys_schema(text, schema, is_cut=is_cut)
         if transport is not None and obeyed is not None:
             transport.note_support(self.name, self.provider.model, "schema", supported=obeyed)
@@ -240,14 +230,12 @@ class LLMJudge(Judge):
 
 
 def _bound_after(cut: str, bound: int | None) -> int | None:
-    """Return the bound of the request after an answer that was cut off."""
     if bound is None or is_thought(cut):
         return None
     return 2 * bound if has_begun(cut) else max(bound, _THOUGHT_TOKENS)
 
 
 def _top_logprobs_for(prompt: Prompt[Any]) -> int:
-    """Return how many alternatives to each token to ask for: many for scores, few for the labels of verdicts."""
     if prompt.wants_log_probs:
         return TOP_LOGPROBS
     has_labels = issubclass(prompt.answer, Decisions | CaseReview) or isinstance(prompt, ChooseLabel)
@@ -255,7 +243,6 @@ def _top_logprobs_for(prompt: Prompt[Any]) -> int:
 
 
 def _with_probabilities(prompt: Prompt[A], answer: A, completion: Completion) -> A:
-    """Return the answer with the probabilities that the tokens give for its score or its verdicts."""
     if not completion.tokens:
         return answer
     if isinstance(prompt, FillForm) and isinstance(answer, FormRating):
@@ -285,5 +272,4 @@ def _choice_probabilities(tokens: Sequence[Token], options: Sequence[str]) -> di
 
 
 def _probability(tokens: Sequence[Token], labels: Sequence[str], label: str, name: str) -> float | None:
-    """Return the probability of one of the labels at the property `name`."""
     return verdict_probabilities(tokens, dict(zip(labels, labels, strict=True)), label, count=1, name=name)[0]

@@ -26,12 +26,7 @@ A = TypeVar("A", bound=Answer)
 
 @dataclass(frozen=True, slots=True)
 class OpenItems:
-    """The undecided items of an answer.
-
-    Attributes:
-        prompt: asks for them alone; the original prompt where its answer has no items.
-        places: their places among the items of the answer, from 0; None where the whole answer is open.
-    """
+    """The undecided items of an answer: a prompt about them alone, and their places in it; None: the whole is open."""
 
     prompt: Prompt[Any]
     places: tuple[int, ...] | None

@@ -168,7 +168,6 @@ def _parse_example(entry: Mapping[str, Any]) -> DecidedExample:
 
 
 def _lines(tuning: JudgeTuning) -> Iterator[str]:
-    """Yield the lines of the file."""
     yield "# A judge tuned by `ragstone tune`: pass this file to --judge. It contains texts of labelled cases."
     head = {"version": VERSION, "hash": tuning.digest, "judge": tuning.judge, "metric": tuning.metric}
     head |= {} if tuning.threshold is None else {"threshold": tuning.threshold}
@@ -188,7 +187,6 @@ def _settings(values: Mapping[str, object]) -> Iterator[str]:
 
 
 def _toml_value(value: object) -> str:
-    """Return a value as TOML writes it."""
     if isinstance(value, Mapping):
         pairs = cast("Mapping[str, object]", value).items()
         return "{" + ", ".join(f"{name} = {_toml_value(part)}" for name, part in pairs) + "}"

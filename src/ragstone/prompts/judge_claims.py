@@ -10,8 +10,8 @@ from ragstone.prompts.base.prompt import (
     OPTIONAL,
     UNRENDERED,
     Prompt,
+    check_each_item,
     check_in_range,
-    check_one_verdict_each,
 )
 from ragstone.verdict import verdict_labels
 
@@ -100,6 +100,6 @@ empty."""
         numbers = (
             number for verdict in answer.verdicts for number in (*verdict.passages, *verdict.undecided)
         )
-        return check_one_verdict_each(len(answer.verdicts), len(self.claims), "claim") or check_in_range(
+        return check_each_item([None] * len(answer.verdicts), len(self.claims), "claim") or check_in_range(
             numbers, len(self.passages)
         )

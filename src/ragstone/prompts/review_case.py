@@ -4,7 +4,6 @@ One reading of the whole case, in one call. The answer names omissions and fault
 context" is the term of Joren et al., arXiv:2411.06037.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, get_args
 
@@ -178,17 +177,12 @@ output "Yes, until 8 pm." -> unanswered ["the entry"], one fault "until 8 pm", n
 
     def doubt(self, answer: CaseReview) -> str | None:
         """Doubt quotes that are not in the actual output, and a decision that its own findings contradict."""
-        quotes = [fault.quote for fault in answer.faults]
-        if foreign := [quote for quote in quotes if find_quote(quote, self.actual_output) is None]:
-            return (
-                f"{_numbers(quotes, foreign)}: the quote is not in the actual output. Copy its words exactly."
-            )
+        quotes = enumerate((fault.quote for fault in answer.faults), 1)
+        if foreign := [str(n) for n, quote in quotes if find_quote(quote, self.actual_output) is None]:
+            numbers = ", ".join(foreign)
+            return f"Fault {numbers}: the quote is not in the actual output. Copy its words exactly."
         has_findings = bool(answer.faults or answer.unanswered)
         if answer.answer != "cannot_tell" and has_findings == (answer.answer == "acceptable"):
             listed = "something is" if has_findings else "nothing is"
             return f"answer is {answer.answer}, and {listed} listed as a fault or unanswered: correct one of them."
         return None
-
-
-def _numbers(quotes: Sequence[str], foreign: Sequence[str]) -> str:
-    return "Fault " + ", ".join(str(number) for number, quote in enumerate(quotes, 1) if quote in foreign)

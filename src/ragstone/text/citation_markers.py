@@ -47,13 +47,9 @@ _LOOKBACK = 40
 
 
 class CitationMarker(NamedTuple):
-    """A citation marker: `text[start:end]`, with the blanks before it.
+    """A citation marker: `text[start:end]`, with the blanks before it, and the numbers that it cites.
 
-    Attributes:
-        start: its start offset.
-        end: its end offset.
-        numbers: the numbers that it cites.
-        is_noun: whether it stands for a noun, as in "according to [1]", and the sentence needs it.
+    `is_noun`: it stands for a noun, as in "according to [1]", and the sentence needs it.
     """
 
     start: int

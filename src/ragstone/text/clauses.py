@@ -64,7 +64,6 @@ def split_clauses(sentence: str) -> list[str]:
 
 
 def _split_at_boundaries(sentence: str) -> Iterator[tuple[str, str]]:
-    """Yield each fragment between two boundaries, with the boundary before it."""
     separator, start = "", 0
     for match in _BOUNDARY.finditer(sentence):
         yield separator, sentence[start : match.start()]

@@ -2,7 +2,6 @@
 
 
 def _by_name(text: str) -> dict[str, frozenset[str]]:
-    """Return the words behind each name; a name ends with a colon."""
     words: dict[str, list[str]] = {}
     found: list[str] = []
     for word in text.split():

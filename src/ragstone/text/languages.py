@@ -55,7 +55,6 @@ _SUPPORTED_WORDS = {
 
 
 def _languages_by_indicator(indicators: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
-    """Return the languages that each word or letter indicates."""
     languages: dict[str, list[str]] = defaultdict(list)
     for language, values in indicators.items():
         for indicator in values:
@@ -83,12 +82,8 @@ _FOREIGN_LETTER = re.compile("|".join(_LANGUAGES_BY_LETTER))
 class WordCount(NamedTuple):
     """The word counts of one text, or of several texts that count as one.
 
-    Attributes:
-        is_latin: whether it is in Latin script.
-        total: number of words.
-        words: number of occurrences of each word, case folded.
-        lowercase: the same for words in lower case, outside quotations and code.
-        indicators: words that indicate another language and are in none of the four, by language.
+    `words` are case folded; `lowercase` are those in lower case, outside quotations and code; `indicators` are, by
+    language, words that indicate another one and are in none of the four.
     """
 
     is_latin: bool
@@ -147,18 +142,12 @@ def unsupported_language(count: WordCount) -> str:
     """Return the English name of a text's language, or an empty string if it may be one of the four."""
     if count.lowercase.total() < _MIN_LOWERCASE_SHARE * count.total:
         return ""
-    word_counts = {
-        language: sum(
-            n
-            for word, n in count.words.items()
-            if word in OTHER_LANGUAGE_WORDS[language] or word in indicators
-        )
-        for language, indicators in sorted(count.indicators.items())
-        if all(_outweighs(language, indicators, words, count) for words in _SUPPORTED_WORDS.values())
-    }
-    return max(
-        word_counts, key=lambda language: (word_counts[language], len(count.indicators[language])), default=""
-    )
+    sizes: dict[str, tuple[int, int]] = {}
+    for language, indicators in sorted(count.indicators.items()):
+        if all(_outweighs(language, indicators, words, count) for words in _SUPPORTED_WORDS.values()):
+            own_words = OTHER_LANGUAGE_WORDS[language] | indicators
+            sizes[language] = sum(n for word, n in count.words.items() if word in own_words), len(indicators)
+    return max(sizes, key=sizes.__getitem__, default="")
 
 
 def _outweighs(
@@ -166,14 +155,10 @@ def _outweighs(
 ) -> bool:
     """Whether a text indicates another language more strongly than one of the four."""
     language_words = OTHER_LANGUAGE_WORDS[language]
-    opposing_count = sum(
-        n for word, n in count.words.items() if word in supported_words and word not in language_words
-    )
-    function_words = {
-        word
-        for word in count.lowercase
-        if word in language_words and word not in supported_words and _is_indicator(word)
-    }
+    words = count.words.items()
+    opposing_count = sum(n for word, n in words if word in supported_words and word not in language_words)
+    own = (word for word in count.lowercase if word in language_words and word not in supported_words)
+    function_words = {word for word in own if _is_indicator(word)}
     all_indicators = function_words | indicators
     min_count = max(_MIN_RATIO * opposing_count, _MIN_SHARE * count.total)
     return (

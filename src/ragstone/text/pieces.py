@@ -7,12 +7,9 @@ from typing import NamedTuple
 
 
 class Piece(NamedTuple):
-    """A part of a text that was put together.
+    """Characters of a text that was put together, and where they stand in the original (None: nowhere).
 
-    Attributes:
-        text: its characters.
-        start: where they stand in the original; None for characters that were added or repeated.
-        respelled: number of characters that stand there in another spelling; 0 for the same characters.
+    `respelled` is the number of characters that stand there in another spelling; 0 for the same characters.
     """
 
     text: str
@@ -21,13 +18,7 @@ class Piece(NamedTuple):
 
 
 class PiecedText:
-    """A text made of pieces of an original.
-
-    Attributes:
-        original: the original.
-        text: the pieces, joined.
-        pieces: the pieces.
-    """
+    """A text made of pieces of an original."""
 
     def __init__(self, original: str, pieces: Sequence[Piece]) -> None:
         """Join `pieces` of `original`."""

@@ -88,12 +88,12 @@ class _Reader:
             yield Piece("\n", end)
 
     def _code(self, number: int, fence: str) -> Generator[Piece, None, int]:
-        after = number + 1
-        while after < len(self._lines) and not self._text[slice(*self._lines[after])].lstrip().startswith(
-            fence
-        ):
-            after += 1
-        after = min(after + 1, len(self._lines))
+        for after in range(number + 1, len(self._lines)):
+            if self._text[slice(*self._lines[after])].lstrip().startswith(fence):
+                break
+        else:
+            after = len(self._lines) - 1
+        after += 1
         start, end = self._lines[number][0], self._lines[after - 1][1]
         yield Piece(self._text[start:end], start)
         yield from self._line_break(after - 1)
@@ -101,11 +101,9 @@ class _Reader:
         return after
 
     def _begins_table(self, number: int) -> bool:
-        return (
-            number + 1 < len(self._lines)
-            and "|" in self._text[slice(*self._lines[number])]
-            and _is_delimiter_row(self._text, *self._lines[number + 1])
-        )
+        if number + 1 == len(self._lines) or "|" not in self._text[slice(*self._lines[number])]:
+            return False
+        return _is_delimiter_row(self._text, *self._lines[number + 1])
 
     def _table(self, number: int) -> Generator[Piece, None, int]:
         header = _cells(self._text, *self._lines[number])
@@ -168,12 +166,8 @@ class _Reader:
         number += 1
         while number < len(self._lines):
             line = self._text[slice(*self._lines[number])]
-            if (
-                not line.strip()
-                or len(line) - len(line.lstrip()) <= indent
-                or _ITEM.match(line)
-                or "|" in line
-            ):
+            is_deeper = line.strip() and len(line) - len(line.lstrip()) > indent
+            if not is_deeper or _ITEM.match(line) or "|" in line:
                 break
             number += 1
         return number
@@ -232,7 +226,6 @@ def _line_spans(text: str) -> Iterator[Span]:
 
 
 def _cells(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Return the spans of the cells of a row, which may have a bar at either end."""
     row = text[start:end]
     left = start + len(row) - len(row.lstrip())
     left += text.startswith("|", left, end)

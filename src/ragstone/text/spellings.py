@@ -108,14 +108,9 @@ def _spelled(match: re.Match[str], language: str) -> str | None:
 
 
 def _number(groups: Mapping[str, str | None]) -> str:
-    """Return a number as digits, with a point before its decimals; each kind has its own groups."""
     whole = next((groups[name] for name in _WHOLES if groups[name]), None) or ""
     fraction = next((groups[name] for name in _FRACTIONS if groups[name]), None)
-    return _digits(whole) + (f".{fraction}" if fraction else "")
-
-
-def _digits(number: str) -> str:
-    return re.sub(r"\D", "", number)
+    return re.sub(r"\D", "", whole) + (f".{fraction}" if fraction else "")
 
 
 def _date(year: str, month: str, day: str, language: str) -> str:

@@ -90,7 +90,6 @@ def _tokens_within(text: str, start: int, end: int, count: int | None = None) ->
 
 
 def _magnify(token: WordToken, magnitude: int, end: int, text: str) -> WordToken:
-    """Merge a number and the magnitude after it: "3.8" and "million"."""
     stem = f"#{multiply_number(token.stem[1:], magnitude)}"
     word = text[token.start : end]
     return token._replace(word=word, end=end, norm=word.casefold(), stem=stem)

@@ -37,16 +37,16 @@ ANSWERED = [
 
 @pytest.mark.parametrize("answer", DECLINED)
 def test_a_refusal_is_recognised(answer: str) -> None:
-    found = abstention(answer)
-    assert found.declined
-    assert found.reason.startswith("it says: ")
+    declined, reason = abstention(answer)
+    assert declined
+    assert reason.startswith("it says: ")
 
 
 @pytest.mark.parametrize("answer", ANSWERED)
 def test_answers_are_not_declined(answer: str) -> None:
-    assert not abstention(answer).declined
+    assert not abstention(answer)[0]
 
 
 def test_a_long_text_is_read_in_linear_time() -> None:
-    assert not abstention("The documents do, I do, we did. It is red. " * 3_000).declined
-    assert not abstention("").declined
+    assert not abstention("The documents do, I do, we did. It is red. " * 3_000)[0]
+    assert not abstention("")[0]

@@ -1,6 +1,6 @@
 import pytest
 
-from ragstone.judges.local.contradiction import contradiction
+from ragstone.judges.local.claim_support import contradiction
 from ragstone.judges.local.statements import claims
 from ragstone.judges.local.support import support
 

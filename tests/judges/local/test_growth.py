@@ -17,7 +17,7 @@ import pytest
 from tests.judges.local.text_families import FAMILIES
 from tests.testing.for_each import for_each
 
-from ragstone.judges.local.contradiction import contradiction
+from ragstone.judges.local.claim_support import contradiction
 from ragstone.judges.local.correctness import correctness
 from ragstone.judges.local.matching import evidence_index
 from ragstone.judges.local.model import encoder
@@ -89,7 +89,7 @@ def small_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_four_times_the_text_takes_about_four_times_the_work(
     family: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(evidence_index, "_CACHE", evidence_index._RecentIndexes(max_characters=0))
+    monkeypatch.setattr(evidence_index, "_CACHE", RecentOutputs(0, evidence_index._cache_size))
     text = FAMILIES[family]
     for name, function in (READERS | JUDGES).items():
         function(text(1_600))  # word vectors are computed once

@@ -7,7 +7,7 @@ from tests.judges.local.short_references import TRIPLES
 
 from ragstone import TestCase, evaluate
 from ragstone.judges.local.answers import answer_prompt
-from ragstone.judges.local.references import completed_claims, reference_support
+from ragstone.judges.local.claim_support import completed_claims, reference_support
 from ragstone.judges.local.support import support
 from ragstone.prompts import (
     JudgeAgreement,

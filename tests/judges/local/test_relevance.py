@@ -18,7 +18,7 @@ def test_a_text_that_answers_is_relevant_and_one_about_something_else_is_not() -
         QUESTION, ["The Orrin Bridge is 330 metres long.", "Apples keep for six weeks."]
     )
     assert (about.verdict, other.verdict) == ("yes", "no")
-    assert about.score > other.score
+    assert about.probability > other.probability
 
 
 def test_each_text_is_judged_alone() -> None:
@@ -38,7 +38,7 @@ def test_text_in_an_unsupported_language_is_undecided() -> None:
         answer_relevance(QUESTION, text),
         passage_relevance(QUESTION, [text])[0],
     ):
-        assert (found.verdict, found.score) == ("undecided", 0.0)
+        assert (found.verdict, found.probability) == ("undecided", 0.0)
         assert "seems to be Italian" in found.reason
 
 

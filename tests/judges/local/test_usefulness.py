@@ -9,7 +9,7 @@ def test_the_passage_that_holds_the_answer_is_useful() -> None:
     )
     assert held.verdict == "yes"
     assert far.verdict == "no"
-    assert held.score > near.score > far.score
+    assert held.probability > near.probability > far.probability
 
 
 def test_each_passage_is_judged_alone() -> None:

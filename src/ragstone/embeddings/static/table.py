@@ -19,13 +19,7 @@ NUMBERS, SCALES, VOCABULARY = "numbers.npy", "scales.npy", "vocabulary.json"
 
 
 class StaticTable(NamedTuple):
-    """A vector for each piece of a word.
-
-    Attributes:
-        numbers: shape (pieces, 256).
-        scales: what the numbers of each row are multiplied by, shape (pieces,).
-        pieces: cuts texts into the pieces.
-    """
+    """A vector for each piece of a word: numbers of shape (pieces, 256), a scale for each row, and the tokenizer."""
 
     numbers: NDArray[np.int8]
     scales: NDArray[np.float32]

@@ -57,13 +57,7 @@ def _texts(evidence: Iterable[EvidenceText]) -> list[str]:
 
 
 def most_tokens(schema: Mapping[str, Any], evidence: Iterable[EvidenceText], reason_words: int = 25) -> int:
-    """Return the most tokens that an answer with this schema needs.
-
-    Args:
-        schema: the schema of the answer.
-        evidence: the texts that the answer is about.
-        reason_words: the most words of a reason.
-    """
+    """Return the most tokens that an answer with this schema needs, with reasons of at most so many words."""
     texts = _texts(evidence)
     per_word = _TOKENS_PER_WORD if all(map(str.isascii, texts)) else _TOKENS_PER_FOREIGN_WORD
     evidence_tokens = sum(map(utf8_length, texts)) // _BYTES_PER_TOKEN
@@ -71,7 +65,6 @@ def most_tokens(schema: Mapping[str, Any], evidence: Iterable[EvidenceText], rea
 
 
 def _tokens(schema: Mapping[str, Any], evidence: int, reason: int, name: str = "") -> int:
-    """Return the most tokens of a part of the answer, called `name`: `reason` is the most of a reason."""
     if "anyOf" in schema:
         return max(_tokens(choice, evidence, reason, name) for choice in schema["anyOf"])
     match schema.get("type"):

@@ -24,12 +24,7 @@ _CUT = "It was cut off, since it was too long: begin with the answer itself, kee
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One of the requests for an answer.
-
-    Attributes:
-        message: the user message.
-        cut: the beginning of the last answer, if that was cut off at its limit of tokens.
-    """
+    """One of the requests for an answer: its user message, and the last answer if that was cut off at its limit."""
 
     message: str
     cut: str | None = None
@@ -46,13 +41,8 @@ async def ask_with_repair(
     """Return the first answer that `prompt` accepts, with the completion it was parsed from.
 
     An answer that the prompt accepts and doubts is asked for once more: the second answer counts if it is accepted.
-
-    Args:
-        prompt: parses and checks an answer.
-        user: the first user message.
-        complete: sends an attempt. It raises `ProviderError` with `partial` for an answer that was cut off.
-        attempts: the most requests.
-        on_text: called with each answer to `user` itself, and whether it was cut off.
+    `complete` sends an attempt, and raises `ProviderError` with `partial` for an answer that was cut off. `on_text` is
+    called with each answer to the first message, `user`, and whether it was cut off.
 
     Raises:
         UnreadableAnswer: no answer was accepted.
@@ -107,7 +97,6 @@ async def _ask_until_accepted(
 
 
 def _problem_with(prompt: Prompt[A], text: str) -> tuple[str, A | None]:
-    """Return what is wrong with an answer, or the answer where nothing is."""
     if not text.strip():
         return "It was empty.", None
     try:

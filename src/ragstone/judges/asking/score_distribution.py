@@ -19,18 +19,10 @@ _DIGITS = re.compile(r"\d+")
 
 
 def distribution(tokens: Sequence[Token], low: int, high: int) -> dict[int, float] | None:
-    """Return the probability of each score from `low` to `high`, or None if the tokens do not show it.
+    """Return the probability of each score from `low` (not negative) to `high`; None if the tokens do not show it.
 
     Only whole numbers in the range count. A number may be one token ("10") or several ("1", "0"): after the first digit
-    of a number, the alternatives of the next token share that digit's probability.
-
-    Args:
-        tokens: the answer token by token, with alternatives.
-        low: lowest score, not negative.
-        high: highest score.
-
-    Returns:
-        Probabilities that sum to 1.
+    of a number, the alternatives of the next token share that digit's probability. The probabilities sum to 1.
     """
     matches = list(_SCORE.finditer("".join(token.text for token in tokens)))
     if not matches or low < 0:
@@ -51,12 +43,7 @@ def verdict_probabilities(
 ) -> list[float | None]:
     """Return the probability of `value` for each of the last `count` verdicts in the tokens; None where it is unknown.
 
-    Args:
-        tokens: the answer token by token, with alternatives.
-        labels: the labels that the prompt offers, each with the value it stands for.
-        value: the value asked for, such as `yes`.
-        count: how many verdicts the answer has.
-        name: the property that holds a verdict.
+    `labels` are those that the prompt offers, each with the value it stands for; `name` is the property of a verdict.
     """
     pattern = rf'"{name}"\s*:\s*"'
     matches = list(re.finditer(pattern, "".join(token.text for token in tokens)))[-count:] if count else []

@@ -101,9 +101,8 @@ def read_stored_reply(text: str, prompt: Prompt[A]) -> Reply[A] | None:
 
 
 def _extras(answer: Answer) -> dict[str, Any]:
-    """Return the fields that are not on the wire and differ from their defaults."""
     extras = {
-        name: _json_value(value)
+        name: value.model_dump(mode="json") if isinstance(value, BaseModel) else value
         for name, default in _internal_fields(type(answer))
         if (value := getattr(answer, name)) != default
     }
@@ -115,21 +114,15 @@ def _extras(answer: Answer) -> dict[str, Any]:
 
 
 def _verdicts(answer: Answer) -> Sequence[Decision | SentenceVerdict]:
-    """Return the verdicts of an answer that have evidence."""
     found = cast("Sequence[object]", getattr(answer, "verdicts", ()))
     return [item for item in found if isinstance(item, Decision | SentenceVerdict)]
 
 
 @cache
 def _internal_fields(answer: type[Answer]) -> tuple[tuple[str, Any], ...]:
-    """Return the fields that are not on the wire, each with its default."""
     return tuple((name, item.default) for name, item in answer.model_fields.items() if item.exclude)
 
 
 @cache
 def _stored_fields(model: type[BaseModel]) -> tuple[str, ...]:
     return tuple(name for name, item in model.model_fields.items() if not item.exclude)
-
-
-def _json_value(value: object) -> object:
-    return value.model_dump(mode="json") if isinstance(value, BaseModel) else value

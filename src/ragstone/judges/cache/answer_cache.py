@@ -108,40 +108,30 @@ class AnswerCache:
 def _prepare_connection(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = NORMAL")
-    if _schema_version(db) != SCHEMA_VERSION:
-        _create_tables(db)
-
-
-def _create_tables(db: sqlite3.Connection) -> None:
-    db.execute("BEGIN IMMEDIATE")
-    if _schema_version(db) != SCHEMA_VERSION:  # another process may have created the tables meanwhile
-        for statement in _SCHEMA_STATEMENTS:
-            db.execute(statement)
-    db.execute("COMMIT")
-
-
-def _schema_version(db: sqlite3.Connection) -> int:
-    return db.execute("PRAGMA user_version").fetchone()[0]
+    if _number(db, "PRAGMA user_version") != SCHEMA_VERSION:
+        db.execute("BEGIN IMMEDIATE")
+        if (
+            _number(db, "PRAGMA user_version") != SCHEMA_VERSION
+        ):  # unless another process created them meanwhile
+            for statement in _SCHEMA_STATEMENTS:
+                db.execute(statement)
+        db.execute("COMMIT")
 
 
 def _evict(db: sqlite3.Connection, max_bytes: int) -> None:
     """If the cache exceeds the allowed size, delete the least recently used answers until a tenth is free."""
-    if _stored_bytes(db) <= max_bytes:
+    if _number(db, "SELECT bytes FROM size") <= max_bytes:
         return
-    while _stored_bytes(db) > max_bytes * _SHARE_AFTER_EVICTION and (count := _entry_count(db)):
-        _execute(
-            db,
-            "DELETE FROM answers WHERE key IN (SELECT key FROM answers ORDER BY used LIMIT ?)",
-            max(1, count // 20),
-        )
+    oldest = "DELETE FROM answers WHERE key IN (SELECT key FROM answers ORDER BY used LIMIT ?)"
+    while _number(db, "SELECT bytes FROM size") > max_bytes * _SHARE_AFTER_EVICTION:
+        count = _number(db, "SELECT count(*) FROM answers")
+        if not count:
+            return
+        _execute(db, oldest, max(1, count // 20))
 
 
-def _stored_bytes(db: sqlite3.Connection) -> int:
-    return db.execute("SELECT bytes FROM size").fetchone()[0]
-
-
-def _entry_count(db: sqlite3.Connection) -> int:
-    return db.execute("SELECT count(*) FROM answers").fetchone()[0]
+def _number(db: sqlite3.Connection, statement: str) -> int:
+    return db.execute(statement).fetchone()[0]
 
 
 def _execute(db: sqlite3.Connection, statement: str, *values: object) -> None:

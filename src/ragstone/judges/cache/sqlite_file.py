@@ -100,42 +100,11 @@ class SqliteConnection:
             warnings.warn(f"The cache {self._path} {problem}.", CacheWarning, stacklevel=2)
 
 
-class WriteQueue:
-    """Queue of transactions that one thread writes in order, with as few commits as possible."""
-
-    def __init__(self, writer: SqliteConnection) -> None:
-        """Write through `writer`."""
-        self._writer = writer
-        self._executor = ThreadPoolExecutor(1, thread_name_prefix="ragstone-cache")
-        self._pending: deque[tuple[Transaction, Future[Any]]] = deque()
-        self._scheduled = False
-
-    def submit(self, transaction: Transaction) -> Future[Any]:
-        """Queue a transaction; its result is None where it could not be written."""
-        future: Future[Any] = Future()
-        self._pending.append((transaction, future))
-        if not self._scheduled:
-            self._scheduled = True
-            self._executor.submit(self._drain)
-        return future
-
-    def close(self) -> None:
-        """Write the queued transactions and end the thread."""
-        self._executor.shutdown()
-
-    def _drain(self) -> None:
-        self._scheduled = False
-        batch = [self._pending.popleft() for _ in range(len(self._pending))]
-        outcomes = self._writer.run(lambda db: _commit(db, [transaction for transaction, _ in batch])) or [
-            None
-        ] * len(batch)
-        for (_, future), outcome in zip(batch, outcomes, strict=True):
-            if future.set_running_or_notify_cancel():
-                future.set_result(outcome)
-
-
 class SqliteFile:
-    """The reader, the writer and the write queue of a file. Safe for threads, and for processes that fork."""
+    """The reader, the writer and the queued transactions of a file. Safe for threads, and for processes that fork.
+
+    One thread writes the transactions in order, with as few commits as possible.
+    """
 
     def __init__(self, path: Path, prepare: Transaction) -> None:
         """Use the file at `path`, which is created when first needed."""
@@ -149,18 +118,23 @@ class SqliteFile:
         return self._reader.run(transaction)
 
     def submit(self, transaction: Transaction) -> Future[Any]:
-        """Queue `transaction` for the writer."""
+        """Queue a transaction; its result is None where it could not be written."""
         self._reopen_after_fork()
-        if self._queue is None:
-            self._queue = WriteQueue(self._writer)
-        return self._queue.submit(transaction)
+        future: Future[Any] = Future()
+        self._pending.append((transaction, future))
+        if self._executor is None:
+            self._executor = ThreadPoolExecutor(1, thread_name_prefix="ragstone-cache")
+        if not self._scheduled:
+            self._scheduled = True
+            self._executor.submit(self._drain)
+        return future
 
     def close(self) -> None:
         """Write the queued transactions and close the file; it opens again when needed."""
         self._reopen_after_fork()
-        if self._queue is not None:
-            self._queue.close()
-            self._queue = None
+        if self._executor is not None:
+            self._executor.shutdown()
+            self._executor = None
         self._reader.close()
         self._writer.close()
 
@@ -169,7 +143,18 @@ class SqliteFile:
         self._reader, self._writer = (
             SqliteConnection(self._path, self._prepare, self._replace_damaged) for _ in range(2)
         )
-        self._queue: WriteQueue | None = None
+        self._pending: deque[tuple[Transaction, Future[Any]]] = deque()
+        self._scheduled = False
+        self._executor: ThreadPoolExecutor | None = None
+
+    def _drain(self) -> None:
+        self._scheduled = False
+        batch = [self._pending.popleft() for _ in range(len(self._pending))]
+        transactions = [transaction for transaction, _ in batch]
+        outcomes = self._writer.run(lambda db: _commit(db, transactions)) or [None] * len(batch)
+        for (_, future), outcome in zip(batch, outcomes, strict=True):
+            if future.set_running_or_notify_cancel():
+                future.set_result(outcome)
 
     def _replace_damaged(self, inode: int, error: Exception) -> None:
         """Move a damaged file out of the way, unless another process or connection has done so.
@@ -211,7 +196,6 @@ def _close_connection(connection: sqlite3.Connection) -> None:
 
 
 def _inode(path: Path) -> int:
-    """Return a file's inode number, 0 where there is no file."""
     try:
         return path.stat().st_ino
     except OSError:

@@ -258,7 +258,6 @@ class LlamaRerankDetector(ServedDetector):
             )
 
     def _batches(self, pairs: Sequence[Pair]) -> Iterable[Sequence[Pair]]:
-        """Return the pairs of each passage, since a request has one query."""
         return (list(group) for _, group in groupby(pairs, key=lambda pair: pair.text))
 
     async def _chances(self, pairs: Sequence[Pair]) -> Sequence[Chances]:

@@ -125,7 +125,11 @@ class DecisionServer(ProbabilityServer):
             TimedOut: no answer in time.
         """
         is_list = urlsplit(self.base_url or "").path.endswith(f"/{_DECISIONS}")
-        body = _as_list(state, questions) if is_list else _by_name(state, questions)
+        body = (
+            {"input": state, "questions": list(map(_list_entry, questions))}
+            if is_list
+            else _by_name(state, questions)
+        )
         reply = await self.post({"model": self.model or None, **body})
         kind = _DecisionList if is_list else _SystemOneReply
         found = read_response(kind, reply, self.name, "list of decisions", self.secrets)
@@ -146,7 +150,6 @@ class DecisionServer(ProbabilityServer):
 
 
 def _by_name(state: str, questions: Sequence[Question]) -> dict[str, Any]:
-    """Return the body of System One: questions by name, the options of a choice with their descriptions."""
     return {
         "state": state,
         "questions": {
@@ -158,11 +161,6 @@ def _by_name(state: str, questions: Sequence[Question]) -> dict[str, Any]:
             for number, question in enumerate(questions, 1)
         },
     }
-
-
-def _as_list(state: str, questions: Sequence[Question]) -> dict[str, Any]:
-    """Return the body of the Decisions API."""
-    return {"input": state, "questions": [_list_entry(question) for question in questions]}
 
 
 def _list_entry(question: Question) -> dict[str, Any]:

@@ -40,7 +40,6 @@ def decision_judge(spec: str) -> DecisionJudge:
 def _parts(
     spec: str, numbers: tuple[str, ...], names: tuple[str, ...]
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """Return the model and address of a spec, and the numbers and the other options behind `#`."""
     place, _, fragment = spec.partition(":")[2].partition("#")
     model, _, address = place.rpartition("@") if "@http" in place else ("", "", place)
     given: dict[str, Any] = dict(parse_qsl(fragment, keep_blank_values=True))

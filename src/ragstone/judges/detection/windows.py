@@ -15,13 +15,7 @@ _BYTES_PER_TOKEN = 3
 
 @dataclass(frozen=True, slots=True)
 class EvidencePiece:
-    """A passage, or a part of one.
-
-    Attributes:
-        text: its text.
-        passage: number of the passage, from 1.
-        span: position in the passage if it is only a part of it; else None.
-    """
+    """A passage, numbered from 1, or a part of one: then `span` is its position in the passage."""
 
     text: str
     passage: int

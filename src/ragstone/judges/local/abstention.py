@@ -5,10 +5,8 @@ apologises, offers help or points elsewhere. Any other clause is an answer, in p
 """
 
 import re
-from dataclasses import dataclass
 
-from ragstone.judges.local.refusals import is_refusal
-from ragstone.judges.local.statements import statements
+from ragstone.judges.local.statements import is_refusal, statements
 
 _NON_ANSWER = re.compile(
     r"\b(?:sorry|apologi[sz]e|unfortunately|please|let me know|feel free|contact|consult|check|refer to|ask)\b"
@@ -17,29 +15,15 @@ _NON_ANSWER = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Whether an answer declines.
-
-    Attributes:
-        declined: it says that it gives no answer, and nothing else.
-        reason: the clause that decides.
-    """
-
-    declined: bool
-    reason: str
-
-
-def abstention(answer: str) -> Refusal:
-    """Return whether an answer declines."""
+def abstention(answer: str) -> tuple[bool, str]:
+    """Return whether an answer declines, that is, says that it gives no answer and nothing else; and why."""
     clauses = [statement.text for statement in statements(answer)]
     refusals = [clause for clause in clauses if is_refusal(clause)]
     content = [clause for clause in clauses if clause not in refusals and not _NON_ANSWER.search(clause)]
-    if refusals and not content:
-        return Refusal(declined=True, reason=f"it says: {refusals[0]}")
-    return Refusal(declined=False, reason=f"it says: {(content or clauses or ['nothing'])[0]}")
+    declined = bool(refusals) and not content
+    return declined, f"it says: {(refusals if declined else content or clauses or ['nothing'])[0]}"
 
 
 def is_abstention(answer: str) -> bool:
     """Return whether an answer declines, without the reason: an answer without a refusal is not cut into clauses."""
-    return is_refusal(answer) and abstention(answer).declined
+    return is_refusal(answer) and abstention(answer)[0]

@@ -8,15 +8,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import singledispatch
 
+from ragstone import prompts
 from ragstone.errors import CannotJudge
 from ragstone.judges.local.abstention import abstention
-from ragstone.judges.local.citations import citation_use, cited_support
+from ragstone.judges.local.claim_support import (
+    citation_use,
+    cited_support,
+    completed_claims,
+    contradiction,
+    reference_support,
+)
 from ragstone.judges.local.completion import complete
-from ragstone.judges.local.contradiction import contradiction
-from ragstone.judges.local.correctness import Correctness, correctness
-from ragstone.judges.local.references import completed_claims, reference_support
+from ragstone.judges.local.correctness import correctness
+from ragstone.judges.local.judgement import Judgement
 from ragstone.judges.local.relevance import (
-    Relevance,
     answer_relevance,
     passage_relevance,
     relevance_of_statements,
@@ -24,12 +29,11 @@ from ragstone.judges.local.relevance import (
 )
 from ragstone.judges.local.review import review
 from ragstone.judges.local.statements import claims_with_replies, statements
-from ragstone.judges.local.support import Support, support
+from ragstone.judges.local.support import support
 from ragstone.judges.local.usefulness import usefulness
 from ragstone.prompts import (
     Answer,
     AspectVerdict,
-    AttributeStatements,
     Attribution,
     Attributions,
     CaseReview,
@@ -38,36 +42,19 @@ from ragstone.prompts import (
     Claims,
     Decision,
     Decisions,
-    ExtractClaims,
-    ExtractStatements,
-    ExtractTruths,
     Grounding,
-    JudgeAbstention,
-    JudgeAgreement,
-    JudgeCitations,
-    JudgeCitedSentences,
-    JudgeClaims,
-    JudgePassages,
-    JudgeStatements,
-    JudgeUsefulness,
-    LocateClaims,
     PassageStatement,
     PassageStatements,
-    RateAccuracy,
-    RateAnswer,
-    RateContexts,
-    RateGrounding,
-    RatePassage,
-    RateStatement,
     Rating,
-    ReviewCase,
     Statements,
     Truth,
     Truths,
 )
 from ragstone.text.languages import count_words, why_not_judged
+from ragstone.verdict import VerdictValue
 
 _USER = "user: "
+_MARKERS = re.compile(r"(?:\s*\[\d+\])+$")
 _MAX_SHORT_WORDS = 5
 """Maximum number of words of a reference that is an answer by itself, not a sentence."""
 
@@ -94,126 +81,92 @@ def answer_prompt(prompt: object) -> Answer:
 
 
 @answer_prompt.register
-def _(prompt: ExtractClaims) -> Claims:
+def _(prompt: prompts.ExtractClaims) -> Claims:
     return Claims(claims=completed_claims(last_message(prompt.input), prompt.text))
 
 
 @answer_prompt.register
-def _(prompt: ExtractStatements) -> Statements:
+def _(prompt: prompts.ExtractStatements) -> Statements:
     return Statements(statements=tuple(statement.text for statement in claims_with_replies(prompt.text)))
 
 
 @answer_prompt.register
-def _(prompt: ExtractTruths) -> Truths:
-    return Truths(
-        truths=tuple(
-            Truth(passage=number, fact=statement.text)
-            for number, passage in enumerate(prompt.passages, 1)
-            for statement in statements(passage)[: prompt.limit]
-        )
+def _(prompt: prompts.ExtractTruths) -> Truths:
+    found = [
+        Truth(passage=number, fact=statement.text)
+        for number, passage in enumerate(prompt.passages, 1)
+        for statement in statements(passage)[: prompt.limit]
+    ]
+    return Truths(truths=tuple(found))
+
+
+@answer_prompt.register
+def _(prompt: prompts.JudgeClaims) -> Decisions:
+    question, passages = last_message(prompt.input), prompt.source or prompt.evidence_texts
+    if prompt.by_answer:
+        return _grounded(reference_support(question, prompt.claims, passages[0]))
+    return _grounded(support([complete(question, claim) for claim in prompt.claims], passages))
+
+
+@answer_prompt.register
+def _(prompt: prompts.JudgeAgreement) -> Decisions:
+    return _grounded(
+        contradiction(complete(last_message(prompt.input), prompt.actual_output), prompt.contexts)
     )
 
 
 @answer_prompt.register
-def _(prompt: JudgeClaims) -> Decisions:
-    passages = prompt.source or prompt.evidence_texts
-    results = (
-        reference_support(last_message(prompt.input), prompt.claims, passages[0])
-        if prompt.by_answer
-        else support(_completed(last_message(prompt.input), prompt.claims), passages)
-    )
-    return Decisions(verdicts=tuple(map(_support_decision, results)))
+def _(prompt: prompts.JudgeStatements) -> Decisions:
+    return _decisions(relevance_of_statements(last_message(prompt.input), prompt.statements))
 
 
 @answer_prompt.register
-def _(prompt: JudgeAgreement) -> Decisions:
-    return Decisions(
-        verdicts=tuple(
-            map(
-                _support_decision,
-                contradiction(complete(last_message(prompt.input), prompt.actual_output), prompt.contexts),
-            )
-        )
-    )
+def _(prompt: prompts.JudgeUsefulness) -> Decisions:
+    return _decisions(usefulness(last_message(prompt.input), prompt.expected_output, prompt.passages))
 
 
 @answer_prompt.register
-def _(prompt: JudgeStatements) -> Decisions:
-    return Decisions(
-        verdicts=tuple(
-            map(_relevance_decision, relevance_of_statements(last_message(prompt.input), prompt.statements))
-        )
-    )
-
-
-@answer_prompt.register
-def _(prompt: JudgeUsefulness) -> Decisions:
-    return Decisions(
-        verdicts=tuple(
-            map(
-                _relevance_decision,
-                usefulness(last_message(prompt.input), prompt.expected_output, prompt.passages),
-            )
-        )
-    )
-
-
-@answer_prompt.register
-def _(prompt: AttributeStatements) -> Attributions:
+def _(prompt: prompts.AttributeStatements) -> Attributions:
     texts = completed_claims(last_message(prompt.input), prompt.expected_output) or (prompt.expected_output,)
-    return Attributions(
-        verdicts=tuple(
-            Attribution(
-                statement=text,
-                reason=result.reason,
-                verdict=result.verdict,
-                passage=result.passage,
-                evidence=_grounding(result),
-            )
-            for text, result in zip(texts, support(texts, prompt.passages), strict=True)
+    found = [
+        Attribution(
+            statement=text,
+            reason=result.reason,
+            verdict=result.verdict,
+            passage=result.passage,
+            evidence=_grounding(result),
         )
-    )
+        for text, result in zip(texts, support(texts, prompt.passages), strict=True)
+    ]
+    return Attributions(verdicts=tuple(found))
 
 
 @answer_prompt.register
-def _(prompt: LocateClaims) -> ClaimLocations:
-    texts = _completed(last_message(prompt.input), prompt.claims)
-    results_by_passage = [support(texts, [passage]) for passage in prompt.passages]
-    return ClaimLocations(
-        verdicts=tuple(
-            ClaimLocation(
-                passages=tuple(
-                    number
-                    for number, results in enumerate(results_by_passage, 1)
-                    if results[index].verdict == "yes"
-                ),
-                undecided=tuple(
-                    number
-                    for number, results in enumerate(results_by_passage, 1)
-                    if results[index].verdict == "undecided"
-                ),
-            )
-            for index in range(len(texts))
-        )
-    )
+def _(prompt: prompts.LocateClaims) -> ClaimLocations:
+    texts = [complete(last_message(prompt.input), claim) for claim in prompt.claims]
+    columns = zip(*(support(texts, [passage]) for passage in prompt.passages), strict=True)
+    found = [
+        ClaimLocation(passages=_numbers_of("yes", results), undecided=_numbers_of("undecided", results))
+        for results in columns
+    ]
+    return ClaimLocations(verdicts=tuple(found) or (ClaimLocation(passages=()),) * len(texts))
+
+
+def _numbers_of(verdict: VerdictValue, results: Sequence[Judgement]) -> tuple[int, ...]:
+    return tuple(number for number, result in enumerate(results, 1) if result.verdict == verdict)
 
 
 @answer_prompt.register
-def _(prompt: JudgeCitedSentences) -> Decisions:
-    markers = re.compile(r"(?:\s*\[\d+\])+$")
-    return Decisions(
-        verdicts=tuple(
-            _citation_decision(
-                cited_support(
-                    complete(last_message(prompt.input), markers.sub("", sentence)), cited, prompt.passages
-                )
-            )
-            for sentence, cited in zip(prompt.sentences, prompt.cited, strict=True)
-        )
-    )
+def _(prompt: prompts.JudgeCitedSentences) -> Decisions:
+    question = last_message(prompt.input)
+    results = [
+        cited_support(complete(question, _MARKERS.sub("", sentence)), cited, prompt.passages)
+        for sentence, cited in zip(prompt.sentences, prompt.cited, strict=True)
+    ]
+    return Decisions(verdicts=tuple(map(_citation_decision, results)))
 
 
-def _citation_decision(result: Support | None) -> Decision:
+def _citation_decision(result: Judgement | None) -> Decision:
     """Return the decision on a sentence: idk if it claims nothing, no if a claim is not supported or contradicted."""
     if result is None:
         return Decision(reason="it claims nothing", verdict="idk")
@@ -222,7 +175,7 @@ def _citation_decision(result: Support | None) -> Decision:
 
 
 @answer_prompt.register
-def _(prompt: JudgeCitations) -> Decisions:
+def _(prompt: prompts.JudgeCitations) -> Decisions:
     uses = [
         citation_use(complete(last_message(prompt.input), sentence), cited, prompt.passages)
         for sentence, cited in zip(prompt.sentences, prompt.cited, strict=True)
@@ -231,30 +184,30 @@ def _(prompt: JudgeCitations) -> Decisions:
 
 
 @answer_prompt.register
-def _(prompt: JudgeAbstention) -> AspectVerdict:
+def _(prompt: prompts.JudgeAbstention) -> AspectVerdict:
     if why_not_judged(count_words(prompt.actual_output)):
         raise CannotJudge("The embedded judge recognises refusals only in English: use a language model.")
-    refusal = abstention(prompt.actual_output)
-    return AspectVerdict(reason=refusal.reason, verdict="yes" if refusal.declined else "no")
+    declined, reason = abstention(prompt.actual_output)
+    return AspectVerdict(reason=reason, verdict="yes" if declined else "no")
 
 
 @answer_prompt.register
-def _(prompt: RatePassage) -> Rating:
+def _(prompt: prompts.RatePassage) -> Rating:
     return _rating(passage_relevance(last_message(prompt.input), [prompt.passage])[0], 3)
 
 
 @answer_prompt.register
-def _(prompt: RateAnswer) -> Rating:
+def _(prompt: prompts.RateAnswer) -> Rating:
     return _rating(answer_relevance(last_message(prompt.input), prompt.actual_output), 3)
 
 
 @answer_prompt.register
-def _(prompt: RateStatement) -> Rating:
+def _(prompt: prompts.RateStatement) -> Rating:
     return _rating(support([complete(last_message(prompt.input), prompt.statement)], prompt.passages)[0], 3)
 
 
 @answer_prompt.register
-def _(prompt: RateAccuracy) -> Rating:
+def _(prompt: prompts.RateAccuracy) -> Rating:
     found = correctness(last_message(prompt.input), prompt.actual_output, prompt.expected_output)
     if found.verdict != "undecided" and not _is_easily_compared(prompt.actual_output, prompt.expected_output):
         reason = "a reference of a sentence or more holds details that are easily overlooked"
@@ -268,79 +221,62 @@ def _is_easily_compared(answer: str, references: str | Sequence[str]) -> bool:
     Beside longer ones, of 66 sound answers and 66 with a flaw that is easy to miss (the cases of `ragstone exam` that
     have a reference, and sixty others), the judge said yes to 57 and 39, no to 5 and 21.
     """
-    words = [
-        text.casefold().split() for text in ([references] if isinstance(references, str) else references)
-    ]
+    texts = [references] if isinstance(references, str) else references
+    words = [text.casefold().split() for text in texts]
     return answer.casefold().split() in words or any(len(text) <= _MAX_SHORT_WORDS for text in words)
 
 
 @answer_prompt.register
-def _(prompt: RateContexts) -> Rating:
-    best = max(
-        passage_relevance(last_message(prompt.input), prompt.passages), key=lambda relevance: relevance.score
-    )
-    return _rating(best, 2)
+def _(prompt: prompts.RateContexts) -> Rating:
+    found = passage_relevance(last_message(prompt.input), prompt.passages)
+    return _rating(max(found, key=lambda relevance: relevance.probability), 2)
 
 
 @answer_prompt.register
-def _(prompt: RateGrounding) -> Rating:
+def _(prompt: prompts.RateGrounding) -> Rating:
     texts = completed_claims(last_message(prompt.input), prompt.actual_output) or (prompt.actual_output,)
     results = support(texts, prompt.passages)
-    supported = sum(result.verdict == "yes" for result in results)
-    unknown = sum(result.verdict == "undecided" for result in results)
+    supported, unknown = len(_numbers_of("yes", results)), len(_numbers_of("undecided", results))
     score = 2 if supported == len(texts) else 1 if supported else 0
     undecided = bool(unknown) and (not supported or supported + unknown == len(texts))
     reason = f"{supported} of {len(texts)} claims are found in the passages"
-    return Rating(
-        reason=f"{reason}, {unknown} too close to call" if unknown else reason,
-        score=score,
-        undecided=undecided,
-    )
+    reason += f", {unknown} too close to call" if unknown else ""
+    return Rating(reason=reason, score=score, undecided=undecided)
 
 
 @answer_prompt.register
-def _(prompt: ReviewCase) -> CaseReview:
+def _(prompt: prompts.ReviewCase) -> CaseReview:
     return review(last_message(prompt.input), prompt.actual_output, prompt.passages, prompt.expected_output)
 
 
 @answer_prompt.register
-def _(prompt: JudgePassages) -> PassageStatements:
-    return PassageStatements(
-        verdicts=tuple(
-            PassageStatement(
-                passage=number, statement=text, reason=relevance.reason, verdict=relevance.verdict
-            )
-            for number, passage in enumerate(prompt.passages, 1)
-            for text, relevance in _within_passage(last_message(prompt.input), passage)
-        )
-    )
+def _(prompt: prompts.JudgePassages) -> PassageStatements:
+    question = last_message(prompt.input)
+    found: list[PassageStatement] = []
+    for number, passage in enumerate(prompt.passages, 1):
+        texts = [statement.text for statement in statements(passage)] or [passage.strip() or "(empty)"]
+        for text, result in zip(texts, relevance_within_passage(question, texts, passage), strict=True):
+            verdict, reason = result.verdict, result.reason
+            found.append(PassageStatement(passage=number, statement=text, reason=reason, verdict=verdict))
+    return PassageStatements(verdicts=tuple(found))
 
 
-def _completed(question: str, texts: Iterable[str]) -> tuple[str, ...]:
-    """Return texts of which each terse one is completed by the question that it answers."""
-    return tuple(complete(question, text) for text in texts)
+def _decisions(results: Iterable[Judgement]) -> Decisions:
+    return Decisions(verdicts=tuple(Decision(reason=one.reason, verdict=one.verdict) for one in results))
 
 
-def _within_passage(question: str, passage: str) -> Iterable[tuple[str, Relevance]]:
-    texts = [statement.text for statement in statements(passage)] or [passage.strip() or "(empty)"]
-    return zip(texts, relevance_within_passage(question, texts, passage), strict=True)
+def _grounded(results: Iterable[Judgement]) -> Decisions:
+    found = [Decision(reason=one.reason, verdict=one.verdict, evidence=_grounding(one)) for one in results]
+    return Decisions(verdicts=tuple(found))
 
 
-def _support_decision(result: Support) -> Decision:
-    return Decision(reason=result.reason, verdict=result.verdict, evidence=_grounding(result))
-
-
-def _relevance_decision(relevance: Relevance) -> Decision:
-    return Decision(reason=relevance.reason, verdict=relevance.verdict)
-
-
-def _rating(result: Support | Relevance | Correctness, max_score: int) -> Rating:
+def _rating(result: Judgement, max_score: int) -> Rating:
     """Return the maximum score for yes, 0 for no, and half of the maximum, rounded down, for the others."""
     score = {"yes": max_score, "no": 0}.get(result.verdict, max_score // 2)
     return Rating(reason=result.reason, score=score, undecided=result.verdict == "undecided")
 
 
-def _grounding(result: Support) -> Grounding:
+def _grounding(result: Judgement) -> Grounding:
     return Grounding(
         passage=result.passage,
         span=result.span,

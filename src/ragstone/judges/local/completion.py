@@ -25,6 +25,7 @@ def _words(text: str) -> frozenset[str]:
 
 _BE = _words("is are was were")
 _AUXILIARIES = _BE | _words("do does did can could may might must shall should will would has have had")
+_ASKING_WORDS = _words("who whom whose which what when where how")
 _PRONOUNS = _words("i you he she it we they there this that these those")
 _PREPOSITIONS = _words(
     """
@@ -36,37 +37,30 @@ _PREDICATES = _words(
     """
     open closed free available possible necessary valid due safe legal ready full empty subject able eligible
     responsible liable tall long wide high deep old big large heavy far near different same cheaper better worse
-    still also already always usually there part worth built held made sold found written known given taken shown
-    kept paid sent done born rebuilt begun broken chosen cut drawn driven eaten hidden laid led left lent lost put read
-    seen set shut spent stolen taught told won worn
+    still also already always usually there part worth built held made sold found written known given taken
+    shown kept paid sent done born rebuilt begun broken chosen cut drawn driven eaten hidden laid led left lent
+    lost put read seen set shut spent stolen taught told won worn
     """
 )
 """Words that may begin the predicate after a form of "be"."""
 _BASE_VERBS = _words(
     """
-    have cost take last need pay open close start begin end offer sell accept include cover contain require allow
-    stand lie sit permit mean live work stay come go leave arrive run get give keep make use bring send apply cancel
-    change expire belong play win lose write build found invent discover happen occur weigh measure hold stop serve
-    provide charge count receive return ship deliver depart land travel walk eat drink feed grow know say call wear
-    store park book order buy own produce support affect depend earn qualify request file submit renew register
-    visit enter
+    have cost take last need pay open close start begin end offer sell accept include cover contain require
+    allow stand lie sit permit mean live work stay come go leave arrive run get give keep make use bring send
+    apply cancel change expire belong play win lose write build found invent discover happen occur weigh measure
+    hold stop serve provide charge count receive return ship deliver depart land travel walk eat drink feed grow
+    know say call wear store park book order buy own produce support affect depend earn qualify request file
+    submit renew register visit enter
     """
 )
+_BASE_FORMS = _BASE_VERBS | VERBS
 _WORD = re.compile(r"\S+")
 _MAX_TERSE_WORDS = 8
 """Maximum number of words of an answer that may be terse."""
 
 
 class _Question(NamedTuple):
-    """The parts of a question that ask for one thing.
-
-    Attributes:
-        asked: the words between the question word and the auxiliary, such as "rooms" of "how many rooms".
-        question_word: "how many", "when"; empty for a question of yes or no.
-        auxiliary: the first auxiliary; empty if the question word is the subject.
-        rest: the words after it.
-        preposition: the one before the question word, as in "in which year".
-    """
+    """The parts of "in which year was it built": question word, `asked` ("year"), auxiliary, the rest, preposition."""
 
     question_word: str
     asked: tuple[str, ...]
@@ -107,10 +101,11 @@ def is_reply(text: str) -> bool:
 
 def _has_verb_form(words: Sequence[str]) -> bool:
     """Whether a word after the first may be a verb: it ends in -ed, or is a base verb or its form in -s."""
-    return any(
-        word.endswith("ed") or word in _BASE_VERBS or word.removesuffix("s") in _BASE_VERBS
+    may_be = (
+        word.endswith("ed") or not _BASE_VERBS.isdisjoint((word, word.removesuffix("s")))
         for word in words[1:]
-    ) or bool(words and words[0] in _PRONOUNS)
+    )
+    return any(may_be) or bool(words and words[0] in _PRONOUNS)
 
 
 def _last_question(question: str) -> str:
@@ -130,35 +125,23 @@ def _true_or_false(claim: str, text: str) -> str:
 
 
 def _parse(question: str) -> _Question | None:
-    """Return the parts of a question; None if it does not ask for one thing."""
     words = question.split()
     folded = [word.casefold().strip(",") for word in words]
     if folded[0] in _AUXILIARIES and len(words) > 1:
         return _Question("", (), folded[0], tuple(words[1:]))
-    start = next((i for i, word in enumerate(folded[:3]) if _is_question_word(word)), None)
+    start = next((i for i, word in enumerate(folded[:3]) if word in _ASKING_WORDS), None)
     if start is None:
         return None
-    length = (
-        2
-        if folded[start] == "how" and len(words) > start + 1 and folded[start + 1] not in _AUXILIARIES
-        else 1
-    )
+    is_how_many = folded[start] == "how" and len(words) > start + 1 and folded[start + 1] not in _AUXILIARIES
+    length = 2 if is_how_many else 1
     question_word = " ".join(folded[start : start + length])
     body = words[start + length :]
     auxiliary = next((i for i, word in enumerate(body) if word.casefold() in _AUXILIARIES), None)
     if auxiliary is None:
         return _Question(question_word, (), "", tuple(body))
-    return _Question(
-        question_word,
-        tuple(body[:auxiliary]),
-        body[auxiliary].casefold(),
-        tuple(body[auxiliary + 1 :]),
-        folded[start - 1] if start and folded[start - 1] in _PREPOSITIONS else "",
-    )
-
-
-def _is_question_word(word: str) -> bool:
-    return word in {"who", "whom", "whose", "which", "what", "when", "where", "how"}
+    before, after = tuple(body[:auxiliary]), tuple(body[auxiliary + 1 :])
+    preposition = folded[start - 1] if start and folded[start - 1] in _PREPOSITIONS else ""
+    return _Question(question_word, before, body[auxiliary].casefold(), after, preposition)
 
 
 def _reply(question: _Question, *, negative: bool) -> str:
@@ -175,30 +158,22 @@ def _with_answer(question: _Question, answer: str) -> list[str]:
     kind = question.question_word
     words = _placed(question, answer.split())
     measure = kind.split()[-1] if kind.startswith("how ") else ""
-    noun = (
-        [word for word in question.asked if word.casefold() not in answer.casefold()]
-        if measure == "many"
-        else []
-    )
+    asked = question.asked if measure == "many" else ()
+    noun = [word for word in asked if word.casefold() not in answer.casefold()]
     if not question.auxiliary:  # "Who wrote it?", "How many people live there?"
         rest = question.rest
         skipped = 1 if kind in {"which", "what", "whose"} and len(rest) > 1 else 0
         return [*words, *rest[skipped:]]
-    if kind in {"who", "what", "which"} and question.auxiliary in _BE and not question.asked:
+    asks_for_one = kind in {"who", "what", "which"} and not question.asked
+    if asks_for_one and question.auxiliary in _BE:
         rest = question.rest  # "Who is free on Monday?", "What is the fee for late payment?"
-        is_predicate = (
-            bool(rest) and _begins_predicate(rest[0].casefold()) and rest[0].casefold() not in _DETERMINERS
-        )
+        first = rest[0].casefold() if rest else "the"
+        is_predicate = _begins_predicate(first) and first not in _DETERMINERS
         return [*words, question.auxiliary, *rest] if is_predicate else [*rest, question.auxiliary, *words]
     subject, predicate = _split(question)
     if question.auxiliary in _BE and measure and measure not in {"many", "much"}:
         return [*subject, question.auxiliary, *words, measure, *predicate]  # "How tall is it?"
-    if (
-        kind in {"who", "what", "which"}
-        and question.auxiliary not in _BE
-        and not question.asked
-        and not predicate
-    ):
+    if asks_for_one and question.auxiliary not in _BE and not predicate:
         return [*words, question.auxiliary, *subject]
     if predicate[-1:] and predicate[-1].casefold() in _PREPOSITIONS and words[0].casefold() in _PREPOSITIONS:
         predicate = predicate[:-1]
@@ -212,9 +187,8 @@ def _placed(question: _Question, words: list[str]) -> list[str]:
         words = [first, *words[1:]]
     preposition = question.preposition
     if not preposition and question.auxiliary not in _BE:
-        preposition = {"where": "in", "when": "in" if words[0].isdecimal() else ""}.get(
-            question.question_word, ""
-        )
+        by_word = {"where": "in", "when": "in" if words[0].isdecimal() else ""}
+        preposition = by_word.get(question.question_word, "")
     return [preposition, *words] if preposition and first not in _PREPOSITIONS else words
 
 
@@ -224,9 +198,10 @@ def _split(question: _Question) -> tuple[list[str], list[str]]:
     folded = [word.casefold().strip(",") for word in words]
     if not words:
         return [], []
-    if folded[0] in _PRONOUNS and not (folded[0] in _DETERMINERS and _is_noun(folded[1:2])):
+    before_noun = len(folded) > 1 and not _begins_predicate(folded[1]) and folded[1] not in SUBJECTS
+    if folded[0] in _PRONOUNS and not (folded[0] in _DETERMINERS and before_noun):
         return words[:1], words[1:]
-    begins = _begins_predicate if question.auxiliary in _BE else _is_base_verb
+    begins = _begins_predicate if question.auxiliary in _BE else _BASE_FORMS.__contains__
     first = 2 if folded[0] in _DETERMINERS else 1
     at = next((i for i in range(first, len(words)) if begins(folded[i]) and folded[i - 1] != "of"), None)
     if at is None:
@@ -234,21 +209,9 @@ def _split(question: _Question) -> tuple[list[str], list[str]]:
     return words[:at], words[at:]
 
 
-def _is_noun(words: Sequence[str]) -> bool:
-    return bool(words) and not _begins_predicate(words[0]) and words[0] not in SUBJECTS
-
-
-def _is_base_verb(word: str) -> bool:
-    return word in _BASE_VERBS or word in VERBS
-
-
 def _begins_predicate(word: str) -> bool:
-    return (
-        word in _PREDICATES
-        or word in _PREPOSITIONS
-        or word in _DETERMINERS
-        or word.endswith(("ed", "ing", "able", "ible"))
-    )
+    is_listed = word in _PREDICATES or word in _PREPOSITIONS or word in _DETERMINERS
+    return is_listed or word.endswith(("ed", "ing", "able", "ible"))
 
 
 def _sentence(words: Sequence[str]) -> str:

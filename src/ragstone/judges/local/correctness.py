@@ -7,12 +7,12 @@ logistic regression over both gives the chance that the answer is right; of seve
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ragstone.judges.local.judgement import Judgement, not_judged
 from ragstone.judges.local.matching.alignment import (
     MAX_WORDS,
     TOO_LONG_REASON,
@@ -30,22 +30,11 @@ from ragstone.judges.local.similarity import similarity
 from ragstone.text.languages import count_words, why_not_judged
 from ragstone.text.lexicon import REFUSALS
 from ragstone.text.tokens import WordToken, repair_encoding, tokens
-from ragstone.verdict import VerdictValue
 
 SUPPORTING = (
-    "contained",
-    "initials",
-    "said",
-    "recall",
-    "soft_recall",
-    "fresh_recall",
-    "fresh_soft",
-    "facts",
-    "precision",
-    "alike",
-    "letters",
-    "run",
-)
+    "contained", "initials", "said", "recall", "soft_recall", "fresh_recall", "fresh_soft", "facts", "precision",
+    "alike", "letters", "run",
+)  # fmt: skip
 OPPOSING = ("number_missing", "number_other", "name_missing", "conflict", "negated", "refusal")
 FEATURE_NAMES = SUPPORTING + OPPOSING
 FEATURE_SIGNS = np.array([1] * len(SUPPORTING) + [-1] * len(OPPOSING))
@@ -55,44 +44,30 @@ _UNIT_TOKENS = 3
 """Number of tokens after a number that may name what it counts; without the number they carry no information."""
 
 
-@dataclass(frozen=True, slots=True)
-class Correctness:
-    """The verdict on one answer.
-
-    Attributes:
-        verdict: yes (it says what the reference says), no, or undecided (too close to call, or not read).
-        probability: that a careful reader calls it correct, 0 to 1.
-        reason: why, in a few words.
-    """
-
-    verdict: VerdictValue
-    probability: float
-    reason: str
-
-
-def correctness(question: str, answer: str, reference: str | Sequence[str]) -> Correctness:
+def correctness(question: str, answer: str, reference: str | Sequence[str]) -> Judgement:
     """Judge an answer against a reference, or against the best match of several correct references."""
     references = [reference] if isinstance(reference, str) else list(reference)
     if not (answer.strip() and any(text.strip() for text in references)):
-        return Correctness("undecided", 0.0, "there is nothing to compare")
+        return not_judged("there is nothing to compare")
     if reason := why_not_judged(*map(count_words, (answer, *references))):
-        return Correctness("undecided", 0.0, reason)
-    if any(_is_longer_than(MAX_WORDS, text) for text in (question, answer, *references)):
-        return Correctness("undecided", 0.0, TOO_LONG_REASON)
+        return not_judged(reason)
+    long = (text for text in (question, answer, *references) if len(text) > MAX_WORDS)
+    if any(len(_all_tokens(text)) > MAX_WORDS for text in long):
+        return not_judged(TOO_LONG_REASON)
     if _is_other_letter(answer, references):
-        return Correctness("no", 0.0, "it is another letter or digit than the reference")
+        return Judgement("no", 0.0, "it is another letter or digit than the reference")
     word_score = scorer("correctness").score(best_features(question, answer, references))
     probability = line_probability("correctness", word_score, encoder_log_odds(question, answer, references))
     return _verdict(probability)
 
 
-def _verdict(probability: float) -> Correctness:
+def _verdict(probability: float) -> Judgement:
     if probability >= MIN_YES:
-        return Correctness("yes", probability, "it says what the reference says")
+        return Judgement("yes", probability, "it says what the reference says")
     if probability <= MAX_NO:
-        return Correctness("no", probability, "it does not say what the reference says")
+        return Judgement("no", probability, "it does not say what the reference says")
     reason = f"too close to call, {probability:.0%} likely to say what the reference says"
-    return Correctness("undecided", probability, reason)
+    return Judgement("undecided", probability, reason)
 
 
 def _is_other_letter(answer: str, references: Sequence[str]) -> bool:
@@ -101,22 +76,13 @@ def _is_other_letter(answer: str, references: Sequence[str]) -> bool:
     return len(given) == 1 and given not in correct and all(len(text) <= 1 for text in correct)
 
 
-def _is_longer_than(max_words: int, text: str) -> bool:
-    return len(text) > max_words and sum(map(len, tokens(text))) > max_words
-
-
 def encoder_log_odds(question: str, answer: str, references: Sequence[str]) -> float:
     """Return the encoder's log odds that the answer is right, the highest of all references."""
     answer_index = index_evidence([repair_encoding(answer)])
-    alignments = [
-        (text, align(list(chain.from_iterable(tokens(repair_encoding(text)))), answer_index))
-        for text in references
-        if text.strip()
-    ]
     pairs = [
         TextPair(question, text, reading_window(alignment, answer_index))
-        for text, alignment in alignments
-        if alignment
+        for text in references
+        if text.strip() and (alignment := align(_all_tokens(repair_encoding(text)), answer_index))
     ]
     return max((outputs[0] for outputs in read_pairs("correctness", pairs)), default=-_NO_WORDS_LOG_ODDS)
 
@@ -133,84 +99,77 @@ def correctness_features(question: str, answer: str, reference: str) -> NDArray[
     A word is fresh if the question does not have it. The reference is aligned with the answer, all of it and its fresh
     words; in reverse, the fresh words of the answer are aligned with the reference.
     """
-    question, answer, reference = (
-        repair_encoding(question),
-        repair_encoding(answer),
-        repair_encoding(reference),
-    )
-    question_stems = {token.stem for token in chain.from_iterable(tokens(question))}
-    reference_tokens, answer_tokens = (
-        list(chain.from_iterable(tokens(text))) for text in (reference, answer)
-    )
+    question, answer, reference = map(repair_encoding, (question, answer, reference))
+    question_stems = {token.stem for token in _all_tokens(question)}
+    reference_tokens, answer_tokens = _all_tokens(reference), _all_tokens(answer)
     answer_index, reference_index = index_evidence([answer]), index_evidence([reference])
-    alignment = align(reference_tokens, answer_index)
-    fresh_reference = [
-        token for token in reference_tokens if token.stem not in question_stems
-    ] or reference_tokens
-    fresh_answer = [token for token in answer_tokens if token.stem not in question_stems] or answer_tokens
-    fresh_alignment, reverse_alignment = (
-        align(fresh_reference, answer_index),
-        align(fresh_answer, reference_index),
+    fresh_reference, fresh_answer = (
+        [token for token in row if token.stem not in question_stems] or row
+        for row in (reference_tokens, answer_tokens)
     )
-    if alignment is None or fresh_alignment is None or reverse_alignment is None:
+    alignment = align(reference_tokens, answer_index)
+    fresh, reverse = align(fresh_reference, answer_index), align(fresh_answer, reference_index)
+    if alignment is None or fresh is None or reverse is None:
         return np.zeros(len(FEATURE_NAMES))
-    values = _overlap_features(
-        alignment, fresh_alignment, reverse_alignment, reference_tokens, answer_tokens
-    ) | _mismatch_features(fresh_alignment, answer_index, answer_tokens)
+    values = _overlap_features(alignment, fresh, reverse, reference_tokens, answer_tokens)
+    values |= _mismatch_features(fresh, answer_index, answer_tokens)
     values["alike"] = similarity(answer, reference)
     values["letters"] = _trigram_recall(fresh_reference, answer_tokens)
     return np.array([values[name] for name in FEATURE_NAMES])
 
 
+def _all_tokens(text: str) -> list[WordToken]:
+    return list(chain.from_iterable(tokens(text)))
+
+
 def _overlap_features(
     alignment: Alignment,
-    fresh_alignment: Alignment,
-    reverse_alignment: Alignment,
+    fresh: Alignment,
+    reverse: Alignment,
     reference_tokens: list[WordToken],
     answer_tokens: list[WordToken],
 ) -> dict[str, float]:
-    reference_stems = [token.stem for token in reference_tokens if is_content_word(token)] or [
-        token.stem for token in reference_tokens
-    ]
-    answer_stems = [token.stem for token in answer_tokens if is_content_word(token)] or [
-        token.stem for token in answer_tokens
-    ]
+    reference_stems, answer_stems = (
+        [token.stem for token in row if is_content_word(token)] or [token.stem for token in row]
+        for row in (reference_tokens, answer_tokens)
+    )
     bigrams, answer_bigrams = stem_ngrams(reference_stems, 2), set(stem_ngrams(answer_stems, 2))
+    shared = sum(bigram in answer_bigrams for bigram in bigrams)
     return {
         "initials": float(
             _initials(reference_tokens) in {t.norm for t in answer_tokens}
             or _initials(answer_tokens) in {t.norm for t in reference_tokens}
         ),
-        "said": reverse_alignment.exact_share["doc"],
+        "said": reverse.exact_share["doc"],
         "contained": float(tuple(reference_stems) in set(stem_ngrams(answer_stems, len(reference_stems)))),
         "recall": alignment.exact_share["doc"],
         "soft_recall": alignment.soft_share["doc"],
-        "fresh_recall": fresh_alignment.exact_share["doc"],
-        "fresh_soft": fresh_alignment.soft_share["doc"],
-        "precision": reverse_alignment.soft_share["doc"],
-        "run": sum(bigram in answer_bigrams for bigram in bigrams) / len(bigrams)
-        if bigrams
-        else fresh_alignment.exact_share["doc"],
+        "fresh_recall": fresh.exact_share["doc"],
+        "fresh_soft": fresh.soft_share["doc"],
+        "precision": reverse.soft_share["doc"],
+        "run": shared / len(bigrams) if bigrams else fresh.exact_share["doc"],
     }
 
 
 def _mismatch_features(
-    fresh_alignment: Alignment, answer_index: EvidenceIndex, answer_tokens: list[WordToken]
+    fresh: Alignment, answer_index: EvidenceIndex, answer_tokens: list[WordToken]
 ) -> dict[str, float]:
     answer_stems = {token.stem for token in answer_tokens}
-    numbers = [i for i, token in enumerate(fresh_alignment.tokens) if token.is_number]
-    reference_ranges, answer_ranges = NumberRanges(fresh_alignment.tokens), NumberRanges(answer_tokens)
+    numbers = [i for i, token in enumerate(fresh.tokens) if token.is_number]
+    reference_ranges, answer_ranges = NumberRanges(fresh.tokens), NumberRanges(answer_tokens)
     missing = [
         i
         for i in numbers
-        if fresh_alignment.tokens[i].stem not in answer_stems
-        and not _allows_number(reference_ranges, i, answer_ranges)
+        if fresh.tokens[i].stem not in answer_stems
+        # "11" lies in "10 to 12", and the reverse
+        and not contains_exact_number(reference_ranges, i, answer_ranges)
+        and not lies_in_range(reference_ranges, i, answer_ranges)
     ]
-    names = [token for token in fresh_alignment.tokens if token.is_capitalised and not token.is_number]
-    conflicts = conflict_features(fresh_alignment, answer_index)
+    names = [token for token in fresh.tokens if token.is_capitalised and not token.is_number]
+    conflicts = conflict_features(fresh, answer_index)
     answer_text = " ".join(token.norm for token in answer_tokens)
     return {
-        "facts": _fact_share(fresh_alignment.tokens, missing, answer_stems),
+        "facts": _fact_share(fresh.tokens, missing, answer_stems),
         "number_missing": len(missing) / max(len(numbers), 1),
         "number_other": float(bool(missing) and any(token.is_number for token in answer_tokens)),
         "name_missing": sum(token.stem not in answer_stems for token in names) / max(len(names), 1),
@@ -220,28 +179,15 @@ def _mismatch_features(
     }
 
 
-def _fact_share(
-    reference_tokens: Sequence[WordToken], missing: Sequence[int], answer_stems: set[str]
-) -> float:
+def _fact_share(row: Sequence[WordToken], missing: Sequence[int], answer_stems: set[str]) -> float:
     """Return the share of the reference's content words that the answer says.
 
     A missing number and the words after it, which may name what it counts, are excluded from what it says.
     """
     excluded = {position for i in missing for position in range(i, i + 1 + _UNIT_TOKENS)}
-    facts = [i for i, token in enumerate(reference_tokens) if is_content_word(token)] or list(
-        range(len(reference_tokens))
-    )
-    return sum(
-        i not in excluded and (reference_tokens[i].is_number or reference_tokens[i].stem in answer_stems)
-        for i in facts
-    ) / len(facts)
-
-
-def _allows_number(reference_ranges: NumberRanges, i: int, answer_ranges: NumberRanges) -> bool:
-    """Whether a number of the answer lies in the range of the reference's number, or the reverse: "11", "10 to 12"."""
-    return contains_exact_number(reference_ranges, i, answer_ranges) or lies_in_range(
-        reference_ranges, i, answer_ranges
-    )
+    facts = [i for i, token in enumerate(row) if is_content_word(token)] or list(range(len(row)))
+    said = (i not in excluded and (row[i].is_number or row[i].stem in answer_stems) for i in facts)
+    return sum(said) / len(facts)
 
 
 def _trigram_recall(reference_tokens: list[WordToken], answer_tokens: list[WordToken]) -> float:

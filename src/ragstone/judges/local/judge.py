@@ -56,7 +56,6 @@ class LocalJudge(Judge):
 
 
 async def _answer_in_process(prompt: Prompt[Any], pool: WorkerPool | None) -> Answer:
-    """Answer in this process, and report the time it took to the worker pool of the run."""
     from ragstone.judges.local.answers import answer_prompt  # noqa: PLC0415  (loads the analysis of texts)
 
     work = partial(_timed, partial(answer_prompt, prompt))
@@ -67,7 +66,6 @@ async def _answer_in_process(prompt: Prompt[Any], pool: WorkerPool | None) -> An
 
 
 def _timed(work: Callable[[], Answer]) -> tuple[Answer, float]:
-    """Return the result of `work` and the processor time that it took."""
     start = thread_time()
     with one_numpy_thread():
         return work(), thread_time() - start
@@ -89,13 +87,9 @@ async def _in_thread(work: Callable[[], T]) -> T:
 
 
 def _count_characters(value: object) -> int:
-    """Return how many characters the texts of a prompt have together."""
     if isinstance(value, str):
         return len(value)
     if isinstance(value, tuple | list):
         return sum(map(_count_characters, cast("Sequence[object]", value)))
-    return (
-        sum(_count_characters(getattr(value, item.name)) for item in fields(value))
-        if is_dataclass(value)
-        else 0
-    )
+    own = fields(value) if is_dataclass(value) else ()
+    return sum(_count_characters(getattr(value, item.name)) for item in own)

@@ -5,13 +5,13 @@ or with the sentences of longer evidence that are most similar to it. A text tha
 not read: it is supported.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
 from ragstone.judges.local.matching import explanations
-from ragstone.judges.local.matching.alignment import Alignment, align, reading_window, split_long_sentence
-from ragstone.judges.local.matching.evidence_index import EvidenceIndex
+from ragstone.judges.local.matching.alignment import MAX_SENTENCE_TOKENS, Alignment, align, reading_window
+from ragstone.judges.local.matching.evidence_index import EvidenceIndex, split_sentence
 from ragstone.judges.local.model.decision import StatementScores, log_odds, summarise_outputs
 from ragstone.judges.local.model.encoder import TextPair, read_pairs
 from ragstone.text.clauses import split_clauses
@@ -25,46 +25,24 @@ Outputs = Mapping[TextPair, tuple[float, ...]]
 
 
 class AnalysedStatement(NamedTuple):
-    """A statement that can be judged.
-
-    Attributes:
-        statement: its text.
-        alignments: each of its sentences, aligned with the evidence; never empty.
-    """
+    """A statement that can be judged: its text, and each of its sentences aligned with the evidence."""
 
     statement: str
     alignments: tuple[Alignment, ...]
 
 
 class Measurement(NamedTuple):
-    """The measurement of a statement.
-
-    Attributes:
-        scores: the inputs of the decision.
-        doubtful_clause: of several clauses the one that is least likely to be supported, shortened, if its support is
-            unlikely; else empty.
-    """
+    """The inputs of the decision, and the clause that is least likely to be supported, if its support is unlikely."""
 
     scores: StatementScores
     doubtful_clause: str
 
 
-class _EncoderInput(NamedTuple):
+class _Reading(NamedTuple):
     """A sentence or a clause, with the pair that the encoder reads, or None for a copy of the evidence."""
 
     text: str
     pair: TextPair | None
-
-    def outputs(self, outputs: Outputs) -> tuple[float, ...]:
-        """Return the encoder's outputs for it, or those assumed."""
-        return outputs[self.pair] if self.pair else _COPY_OUTPUTS
-
-
-class _Sentence(NamedTuple):
-    """A sentence and each of its clauses; the sentence again if it has only one."""
-
-    whole: _EncoderInput
-    clauses: list[_EncoderInput]
 
 
 def analyse(statement: str, evidence: EvidenceIndex) -> AnalysedStatement | None:
@@ -72,7 +50,7 @@ def analyse(statement: str, evidence: EvidenceIndex) -> AnalysedStatement | None
     aligned = (
         align(piece, evidence)
         for sentence in tokens(statement, sentences(statement))
-        for piece in split_long_sentence(sentence)
+        for piece in split_sentence(sentence, MAX_SENTENCE_TOKENS)
     )
     alignments = tuple(alignment for alignment in aligned if alignment is not None)
     return AnalysedStatement(statement, alignments) if alignments else None
@@ -80,63 +58,46 @@ def analyse(statement: str, evidence: EvidenceIndex) -> AnalysedStatement | None
 
 def measure(statements: Sequence[AnalysedStatement], evidence: EvidenceIndex) -> list[Measurement]:
     """Return the measurement of each statement, in order."""
-    evidence_sentences = {_normalise(sentence) for sentence in evidence.sentence_texts}
-    sentences_by_statement = [
-        list(_sentence_inputs(statement, evidence, evidence_sentences)) for statement in statements
-    ]
-    parts = [
-        part
-        for inputs in sentences_by_statement
-        for sentence in inputs
-        for part in (sentence.whole, *sentence.clauses)
-    ]
+    copies = {_normalise(sentence) for sentence in evidence.sentence_texts}
+
+    def reading(text: str, alignment: Alignment) -> _Reading:
+        is_copy = _normalise(text) in copies
+        return _Reading(text, None if is_copy else TextPair("", text, reading_window(alignment, evidence)))
+
+    def clauses(sentence: _Reading) -> list[_Reading]:
+        parts = split_clauses(sentence.text) if sentence.pair else [sentence.text]
+        if len(parts) == 1:
+            return [sentence]
+        aligned = ((text, align([*chain.from_iterable(tokens(text))], evidence)) for text in parts)
+        return [reading(text, alignment) for text, alignment in aligned if alignment]
+
+    sentences_read = [[reading(*sentence) for sentence in _sentences(statement)] for statement in statements]
+    clauses_read = [[part for sentence in row for part in clauses(sentence)] for row in sentences_read]
+    parts = chain.from_iterable(chain(*rows) for rows in zip(sentences_read, clauses_read, strict=True))
     pairs = [part.pair for part in parts if part.pair]
     outputs = dict(zip(pairs, read_pairs("support", pairs), strict=True))
-    return [_measurement(inputs, outputs) for inputs in sentences_by_statement]
+    return [_measurement(*rows, outputs) for rows in zip(sentences_read, clauses_read, strict=True)]
 
 
-def _measurement(inputs: Sequence[_Sentence], outputs: Outputs) -> Measurement:
-    parts = [part for sentence in inputs for part in sentence.clauses]
-    scores = summarise_outputs(
-        [sentence.whole.outputs(outputs) for sentence in inputs], [part.outputs(outputs) for part in parts]
-    )
-    return Measurement(scores, _find_doubtful_clause(parts, outputs) if len(parts) > 1 else "")
-
-
-def _find_doubtful_clause(parts: Sequence[_EncoderInput], outputs: Outputs) -> str:
-    support_log_odds = log_odds([part.outputs(outputs) for part in parts])[:, 2]
-    worst = int(support_log_odds.argmin())
-    return explanations.shorten(parts[worst].text) if support_log_odds[worst] < 0 else ""
-
-
-def _sentence_inputs(
-    analysed: AnalysedStatement, evidence: EvidenceIndex, evidence_sentences: Collection[str]
-) -> Iterator[_Sentence]:
-    """Yield the encoder's inputs for each sentence of a statement."""
+def _sentences(analysed: AnalysedStatement) -> Iterator[tuple[str, Alignment]]:
     starts = [alignment.tokens[0].start for alignment in analysed.alignments]
     ends = [*starts[1:], len(analysed.statement)]
     for alignment, start, end in zip(analysed.alignments, starts, ends, strict=True):
-        text = analysed.statement[start:end].strip()
-        whole = _encoder_input(text, alignment, evidence, evidence_sentences)
-        parts = split_clauses(text) if whole.pair else [text]
-        yield _Sentence(
-            whole, [whole] if len(parts) == 1 else [*_clause_inputs(parts, evidence, evidence_sentences)]
-        )
+        yield analysed.statement[start:end].strip(), alignment
 
 
-def _clause_inputs(
-    parts: Sequence[str], evidence: EvidenceIndex, evidence_sentences: Collection[str]
-) -> Iterator[_EncoderInput]:
-    for text in parts:
-        if alignment := align([*chain.from_iterable(tokens(text))], evidence):
-            yield _encoder_input(text, alignment, evidence, evidence_sentences)
-
-
-def _encoder_input(
-    text: str, alignment: Alignment, evidence: EvidenceIndex, evidence_sentences: Collection[str]
-) -> _EncoderInput:
-    is_copy = _normalise(text) in evidence_sentences
-    return _EncoderInput(text, None if is_copy else TextPair("", text, reading_window(alignment, evidence)))
+def _measurement(
+    sentences_read: Sequence[_Reading], clauses_read: Sequence[_Reading], outputs: Outputs
+) -> Measurement:
+    whole, parts = (
+        [outputs[part.pair] if part.pair else _COPY_OUTPUTS for part in row]
+        for row in (sentences_read, clauses_read)
+    )
+    support_log_odds = log_odds(parts)[:, 2]
+    worst = int(support_log_odds.argmin())
+    in_doubt = len(parts) > 1 and support_log_odds[worst] < 0
+    doubtful = explanations.shorten(clauses_read[worst].text) if in_doubt else ""
+    return Measurement(summarise_outputs(whole, parts), doubtful)
 
 
 def _normalise(text: str) -> str:

@@ -13,12 +13,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ragstone.judges.local.abstention import abstention
+from ragstone.judges.local.claim_support import completed_claims
 from ragstone.judges.local.completion import complete, is_terse
 from ragstone.judges.local.correctness import correctness
-from ragstone.judges.local.references import completed_claims
 from ragstone.judges.local.relevance import answer_relevance
 from ragstone.judges.local.statements import claims
-from ragstone.judges.local.support import Support, support
+from ragstone.judges.local.support import support
 from ragstone.prompts.base.fence import EvidenceText
 from ragstone.prompts.review_case import AnswerLabel, CaseReview, ContextLabel, Fault, FaultKind
 from ragstone.text.preparation import prepared
@@ -39,8 +39,6 @@ _ANSWER_BY_CORRECTNESS: dict[str, AnswerLabel] = {"yes": "acceptable", "no": "no
 
 
 class _Sufficiency(NamedTuple):
-    """Whether the passages are sufficient, and those that decide."""
-
     label: ContextLabel
     deciding: tuple[int, ...] = ()
     rank: int | None = None
@@ -51,11 +49,8 @@ def review(
 ) -> CaseReview:
     """Return the review of a case.
 
-    Args:
-        question: the input.
-        output: the actual output; empty if only the passages are reviewed.
-        passages: what was retrieved; None if it is not known.
-        expected_output: a right answer, or several; empty if there is none.
+    The output is empty if only the passages are reviewed; passages are None if they are not known; the expected output
+    is empty if there is none.
     """
     found = _sufficiency(question, passages, expected_output)
     label, faults = _answer(question, output, passages, expected_output)
@@ -67,7 +62,7 @@ def review(
 def _answer(
     question: str, output: str, passages: Sequence[str] | None, expected_output: EvidenceText
 ) -> tuple[AnswerLabel, tuple[Fault, ...]]:
-    if not output or abstention(prepared(output, "prose").text).declined:
+    if not output or abstention(prepared(output, "prose").text)[0]:
         return "cannot_tell", ()
     if passages is None:
         verdict = correctness(question, output, expected_output).verdict
@@ -77,7 +72,8 @@ def _answer(
     faults = tuple(
         Fault(quote=quote, kind=kind, passage=result.passage, reason=result.reason)
         for quote, result in zip(quotes, results, strict=True)
-        if result.verdict == "no" and (kind := _kind(result)) is not None
+        for start, kind in _KINDS.items()
+        if result.verdict == "no" and result.reason.startswith(start)
     )
     if faults:
         return "not_acceptable", faults
@@ -97,10 +93,6 @@ def _claims(question: str, output: str) -> Iterator[tuple[str, str]]:
     for claim in found:
         span = prose.original_span(claim.start, claim.end)
         yield claim.text, output[slice(*span)] if span else claim.text
-
-
-def _kind(result: Support) -> FaultKind | None:
-    return next((kind for start, kind in _KINDS.items() if result.reason.startswith(start)), None)
 
 
 def _sufficiency(

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, takewhile
 
-from ragstone.judges.local.refusals import declines, refers_elsewhere
 from ragstone.text.lexicon import GREETINGS, SUBJECTS, VERBS
 from ragstone.text.sentences import sentences, strip
 from ragstone.text.tokens import WordToken, first_tokens, tokens
@@ -51,6 +50,56 @@ _OFFER = re.compile(
     re.IGNORECASE,
 )
 """Beginnings of an offer, thanks, a wish or a closing formula."""
+_SOURCES = (
+    r"(?:passages?|contexts?|documents?|documentation|sources?|texts?|articles?|excerpts?|materials?|information"
+    r"|snippets?|knowledge base|search results?|records?|data)"
+)
+_NEGATED_AUXILIARIES = (
+    r"(?:(?:do|does|did|could|is|are|was|were|will|would|have|has)(?: not|n['\u2019]t)"
+    r"|cannot|can not|can['\u2019]t)"
+)
+_INABILITY = r"(?:am not|['\u2019]m not|am unable|['\u2019]m unable|are unable|won['\u2019]t)"
+_ANSWER_WORDS = (
+    r"(?:know|sure|certain|answer|say|tell|find|found|help|determine|provide|see|able|aware|comment|assist|information"
+    r"|details?|data|to)"
+)
+_STATING_VERBS = (
+    r"(?:say|mention|contain|provide|state|specify|include|give|cover|tell|answer|address|indicate|list|describe"
+    r"|enough)"
+)
+_STATED = r"(?:mentioned|stated|given|specified|provided|disclosed|covered|available|known|answerable)"
+_LACK = r"(?:no|not enough|insufficient|lack(?:s|ing)?)"
+_REFUSAL = re.compile(
+    rf"\b(?:i|we)[^.;]{{0,20}}?(?:{_NEGATED_AUXILIARIES}|{_INABILITY})\b[^.;]{{0,25}}?\b{_ANSWER_WORDS}\b"
+    rf"|\b{_SOURCES}\b[^.;]{{0,40}}?{_NEGATED_AUXILIARIES}\b[^.;]{{0,12}}?\b{_STATING_VERBS}"
+    rf"|\b{_SOURCES}\b[^.;]{{0,25}}?\b(?:is|are) silent\b"
+    rf"|\b(?:not|never) (?:been )?{_STATED}\b"
+    r"|\b(?:cannot|can['\u2019]t|can not|could not) be (?:answered|determined|found|established|said)\b"
+    rf"|\b{_LACK} (?:\w+ ){{0,2}}?(?:information|mention|answer|data|details?|evidence)\b"
+    r"|\b(?:unanswerable|unknown|n/a)\b",
+    re.IGNORECASE,
+)
+
+_DECLINES = re.compile(
+    rf"\b(?:i|we)\b[^.;]{{0,15}}?(?:{_NEGATED_AUXILIARIES}|{_INABILITY})\b[^.;]{{0,15}}?"
+    r"\b(?:know|sure|certain|answer|find|found|determine|information|aware|details)\b"
+    rf"|\b{_SOURCES}\b[^.;]{{0,40}}?{_NEGATED_AUXILIARIES}\b[^.;]{{0,12}}?\b{_STATING_VERBS}"
+    rf"|\b{_SOURCES}\b[^.;]{{0,25}}?\b(?:is|are) silent\b"
+    r"|\bi (?:\w+ )?(?:cannot|can['\u2019]t|can not) (?:give|tell|say|confirm)\b"
+    r"|\bnothing\b[^.;]{0,40}?\b(?:says|states|mentions|tells|explains)\b",
+    re.IGNORECASE,
+)
+"""A clause that surely says that the answer is not known or not given, and so claims nothing. Narrower than a refusal:
+"It is not available on Sundays" is a claim of an answer, and may also be its refusal."""
+
+
+_REFERRAL = re.compile(
+    r"(?:(?:so|then|for [^,.;\d]{1,60}?),? )?(?:please |do |you (?:should|could|can|may) )+(?:please )?"
+    r"(?:ask|contact|consult|call|check with|speak (?:to|with)|talk to|get in touch with)\b[^\d]*\Z",
+    re.IGNORECASE,
+)
+"""A clause that only says whom to ask: beside a refusal it is a part of it, and claims nothing. A number makes a rule
+of it: "Please ask the office at least 5 days before"."""
 _MIN_TOKENS = 3
 _OPENING_TOKENS = 9
 """Number of tokens after a clause boundary that are searched for the subject and the verb of a clause."""
@@ -58,13 +107,7 @@ _OPENING_TOKENS = 9
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One clause: the original's `[start:end]`.
-
-    Attributes:
-        text: the clause; of an item of a list, with its lead-in.
-        start: where it begins.
-        end: where it ends.
-    """
+    """One clause: the original's `[start:end]`; the text of an item of a list begins with its lead-in."""
 
     text: str
     start: int
@@ -97,31 +140,27 @@ def claims(text: str) -> tuple[Statement, ...]:
     list that is no sentence is read with its lead-in: "The plan includes:" and "10 GB storage" are one claim, whose
     offsets are those of the item.
     """
-    return tuple(_with_lead_ins(text))
-
-
-def _with_lead_ins(text: str) -> Iterator[Statement]:
+    results: list[Statement] = []
     lead_in = ""
     found = statements(text)
-    refuses = any(declines(statement.text) for statement in found)
+    refuses = any(map(_DECLINES.search, (statement.text for statement in found)))
     for statement in found:
         before = max(0, statement.start - _MAX_MARKER_LENGTH)
         is_item = _ITEM.search(text, before, statement.start) is not None
         if statement.text.endswith(":"):
             lead_in = statement.text.rstrip(": ")
-        elif not _claims_nothing(statement.text) and not (refuses and refers_elsewhere(statement.text)):
-            joined = is_item and lead_in and not _has_verb(statement.text)
-            yield replace(statement, text=f"{lead_in} {statement.text}") if joined else statement
+        elif not _claims_nothing(statement.text) and not (refuses and _REFERRAL.match(statement.text)):
+            is_sentence = any(map(_is_verb, chain.from_iterable(tokens(statement.text))))
+            text_read = (
+                f"{lead_in} {statement.text}" if is_item and lead_in and not is_sentence else statement.text
+            )
+            results.append(replace(statement, text=text_read))
         if not is_item and not statement.text.endswith(":"):
             lead_in = ""
-
-
-def _has_verb(text: str) -> bool:
-    return any(map(_is_verb, chain.from_iterable(tokens(text))))
+    return tuple(results)
 
 
 def _block_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of sentences and of fenced blocks of code, in order."""
     position = 0
     for match in _CODE_FENCE.finditer(text):
         yield from _sentence_spans(text, position, match.start())
@@ -151,11 +190,8 @@ def _clause_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         for token in chain.from_iterable(tokens(text, [(offset, boundary.start())])):  # each token once
             token_count, has_verb = token_count + 1, has_verb or _is_verb(token)
         offset = boundary.start()
-        if (
-            token_count >= _MIN_TOKENS
-            and has_verb
-            and _opens_clause(text, boundary.end(), end, semicolon=";" in boundary.group())
-        ):
+        is_clause = token_count >= _MIN_TOKENS and has_verb
+        if is_clause and _opens_clause(text, boundary.end(), end, semicolon=";" in boundary.group()):
             yield begin, boundary.start()
             conjunction = _CONJUNCTION.match(text, boundary.end(), end)
             begin = offset = conjunction.end() if conjunction else boundary.end()
@@ -181,13 +217,16 @@ def _opens_clause(text: str, start: int, end: int, *, semicolon: bool) -> bool:
     return has_subject and any(verbs)
 
 
+def is_refusal(clause: str) -> bool:
+    """Whether a clause says, in English, that the answer is not known or not given."""
+    return _REFUSAL.search(clause) is not None
+
+
 def _claims_nothing(clause: str) -> bool:
     """Whether a clause claims nothing: a question, a greeting, thanks, an offer, a refusal, or a bare yes or no."""
-    if clause.endswith(("?", "\uff1f", "؟")) or declines(clause) or _OFFER.match(clause):
+    if clause.endswith(("?", "\uff1f", "؟")) or _DECLINES.search(clause) or _OFFER.match(clause):
         return True
     words = [token.norm for row in tokens(clause) for token in row]
-    return (
-        not words
-        or words in (["yes"], ["no"])
-        or (len(words) <= 2 * _MIN_TOKENS and words[0] in GREETINGS - {"please"})
-    )
+    if not words or words in (["yes"], ["no"]):
+        return True
+    return len(words) <= 2 * _MIN_TOKENS and words[0] in GREETINGS - {"please"}

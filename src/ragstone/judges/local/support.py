@@ -13,11 +13,13 @@ passage and the span it rests on.
 """
 
 import itertools
+import re
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import replace
 
+from ragstone.judges.local.judgement import Judgement, not_judged
 from ragstone.judges.local.matching import explanations
 from ragstone.judges.local.matching.alignment import Alignment, is_content_word
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
@@ -29,11 +31,14 @@ from ragstone.judges.local.model.decision import (
     decide,
     probabilities,
 )
-from ragstone.judges.local.uniform_texts import on_uniform_texts
 from ragstone.text.languages import WordCount, count_words, why_not_judged
 from ragstone.text.lexicon import VERBS
+from ragstone.text.pieces import PiecedText
+from ragstone.text.preparation import prepared
+from ragstone.text.spellings import language_of_numbers, may_be_respelled, respelled
 from ragstone.verdict import VerdictValue
 
+_TABLE = re.compile(r"\n[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+\|")
 _EDITED_COPY_PROBABILITY = 0.1
 """Maximum chance of support of a copy of the evidence with one number or name replaced."""
 _PRONOUNS = frozenset(("it", "he", "she", "they", "that", "this"))
@@ -41,41 +46,16 @@ _MAX_FRAGMENT_TOKENS = 3
 """Maximum number of tokens of a fragment, such as an answer that only its question completes: "Until 5 pm"."""
 
 
-@dataclass(frozen=True, slots=True)
-class Support:
-    """The verdict on one statement.
-
-    Attributes:
-        verdict: yes (supported), no (contradicted), idk (not mentioned) or undecided.
-        probability: that a careful reader finds every part of the statement in the passages, 0 to 1.
-        passage: 1-based number of the passage it rests on, or None.
-        span: position of the closest sentences in that passage, as (start, end), or None.
-        reason: why, in a few words.
-        contradiction_unknown: True for an idk of a detector that cannot tell whether it is contradicted.
-    """
-
-    verdict: VerdictValue
-    probability: float
-    passage: int | None
-    span: tuple[int, int] | None
-    reason: str
-    contradiction_unknown: bool | None = None
-
-
-SupportFunction = Callable[[Sequence[str], Sequence[str]], list[Support]]
+SupportFunction = Callable[[Sequence[str], Sequence[str]], list[Judgement]]
 
 _DETECTOR: ContextVar[SupportFunction | None] = ContextVar("ragstone_support", default=None)
 
 
-def support(statements: Sequence[str], passages: Sequence[str]) -> list[Support]:
+def support(statements: Sequence[str], passages: Sequence[str]) -> list[Judgement]:
     """Judge each statement against all passages together: one verdict per statement, in order.
 
     A verdict depends on its statement and the passages alone, never on the other statements. The embedded model judges,
     or the function given to `support_by`.
-
-    Args:
-        statements: what is judged.
-        passages: the evidence.
     """
     return (_DETECTOR.get() or _embedded_support)(statements, passages)
 
@@ -95,30 +75,53 @@ def is_by_detector() -> bool:
     return _DETECTOR.get() is not None
 
 
-@on_uniform_texts
-def _embedded_support(statements: Sequence[str], passages: Sequence[str]) -> list[Support]:
+def _embedded_support(statements: Sequence[str], passages: Sequence[str]) -> list[Judgement]:
+    """Judge statements and passages in one form: tables row by row, numbers and dates in one spelling."""
+    has_table = any(map(_TABLE.search, passages))
+    if not has_table and not any(map(may_be_respelled, (*statements, *passages))):
+        return _judge_all(statements, passages)
+    language = language_of_numbers(passages)
+    uniform = [_uniform(passage, language) for passage in passages]
+    found = _judge_all(
+        [respelled(statement, language).text for statement in statements], [text.text for text in uniform]
+    )
+    return [
+        replace(one, span=uniform[one.passage - 1].original_span(*one.span))
+        if one.passage and one.span
+        else one
+        for one in found
+    ]
+
+
+def _uniform(passage: str, language: str) -> PiecedText:
+    prose = prepared(passage, "prose" if _TABLE.search(passage) else "written")
+    spelled = respelled(prose.text, language)
+    return PiecedText(passage, [part for piece in spelled.pieces for part in prose.traced(piece)])
+
+
+def _judge_all(statements: Sequence[str], passages: Sequence[str]) -> list[Judgement]:
     evidence = index_evidence(passages)
     evidence_words = count_words(*passages)
     analysed = [_analyse(statement, evidence, evidence_words) for statement in statements]
     measurements = iter(measure([item for item in analysed if isinstance(item, AnalysedStatement)], evidence))
     return [
-        item if isinstance(item, Support) else _judge(item, evidence, next(measurements)) for item in analysed
+        item if isinstance(item, Judgement) else _judge(item, evidence, next(measurements))
+        for item in analysed
     ]
 
 
 def _analyse(
     statement: str, evidence: EvidenceIndex, evidence_words: WordCount
-) -> AnalysedStatement | Support:
-    """Return the analysed statement, or the verdict if it is not read."""
+) -> AnalysedStatement | Judgement:
     if not evidence.tokens:
-        return Support("idk", 0.0, None, None, "not mentioned: there is no evidence")
+        return Judgement("idk", 0.0, "not mentioned: there is no evidence")
     if reason := why_not_judged(count_words(statement), evidence_words):
-        return _undecided(reason)
+        return not_judged(reason)
     analysed = analyse(statement, evidence)
     if analysed is None:
-        return _undecided("the statement has no words to judge")
+        return not_judged("the statement has no words to judge")
     if _is_fragment(analysed.alignments) and not _is_a_sentence(analysed.alignments, evidence):
-        return _undecided("only its question completes the statement")
+        return not_judged("only its question completes the statement")
     return analysed
 
 
@@ -133,29 +136,26 @@ def _is_fragment(alignments: Sequence[Alignment]) -> bool:
 def _is_a_sentence(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> bool:
     """Whether a statement is, word for word, a whole sentence of the evidence: then it needs no question."""
     words = [token.norm for alignment in alignments for token in alignment.tokens]
-    starts = [*map(int, evidence.sentence_starts), len(evidence.tokens)]
-    return any(
-        words == [token.norm for token in evidence.tokens[start:end]]
-        for start, end in itertools.pairwise(starts)
-        if end - start == len(words)
+    sentences = (
+        evidence.tokens[start:end] for start, end in itertools.pairwise(evidence.sentence_starts.tolist())
     )
+    return any(words == [token.norm for token in row] for row in sentences if len(row) == len(words))
 
 
-def _judge(analysed: AnalysedStatement, evidence: EvidenceIndex, measurement: Measurement) -> Support:
-    """Judge a statement by its measurement."""
+def _judge(analysed: AnalysedStatement, evidence: EvidenceIndex, measurement: Measurement) -> Judgement:
     alignments = analysed.alignments
     short = len(evidence.tokens) <= MAX_SHORT_EVIDENCE
     chances = probabilities(measurement.scores, short=short)
     passage, span = _locate_match(alignments, evidence)
     if reason := explanations.describe_edited_copy(alignments, evidence):
-        return Support("no", min(chances.supported, _EDITED_COPY_PROBABILITY), passage, span, reason)
+        return Judgement("no", min(chances.supported, _EDITED_COPY_PROBABILITY), reason, passage, span)
     verdict = decide(chances, short=short)
     if reason := _why_unsure_of_numbers(verdict, alignments, evidence, short=short):
-        return Support("undecided", chances.supported, passage, span, reason)
+        return Judgement("undecided", chances.supported, reason, passage, span)
     reason = _reason(verdict, chances, alignments, evidence)
     if measurement.doubtful_clause and verdict != "yes":
         reason += f'; in doubt: "{measurement.doubtful_clause}"'
-    return Support(verdict, chances.supported, passage, span, reason)
+    return Judgement(verdict, chances.supported, reason, passage, span)
 
 
 def _why_unsure_of_numbers(
@@ -166,25 +166,19 @@ def _why_unsure_of_numbers(
     The encoder compares numbers by their word pieces, not by value: it takes 44 weeks for another number than "more
     than 40 weeks", and beside longer evidence a wrong sum for a right one.
     """
-    missing = [
-        (alignment, i)
-        for alignment in alignments
-        for i, token in enumerate(alignment.tokens)
-        if token.is_number and token.stem not in evidence.id_by_stem
-    ]
+    numbers = ((row, i) for row in alignments for i, token in enumerate(row.tokens) if token.is_number)
+    missing = [(row, i) for row, i in numbers if row.tokens[i].stem not in evidence.id_by_stem]
     if verdict == "yes" and missing and not short:
         return "it may have to be calculated: the passages lack a number of the statement"
-    if verdict == "no" and any(_lies_in_a_range(alignment, i, evidence) for alignment, i in missing):
+    if verdict == "no" and any(_lies_in_a_range(row, i, evidence) for row, i in missing):
         return "a number may lie within a range that the passage states"
     return ""
 
 
 def _lies_in_a_range(alignment: Alignment, i: int, evidence: EvidenceIndex) -> bool:
-    statement_ranges = NumberRanges(alignment.tokens)
-    return any(
-        lies_in_range(statement_ranges, i, NumberRanges(evidence.tokens[span]))
-        for span in alignment.closest_sentences
-    )
+    own = NumberRanges(alignment.tokens)
+    closest = (NumberRanges(evidence.tokens[span]) for span in alignment.closest_sentences)
+    return any(lies_in_range(own, i, ranges) for ranges in closest)
 
 
 def _reason(
@@ -201,10 +195,6 @@ def _reason(
     if verdict == "idk":
         return f"not mentioned: {missing}"
     return f"too close to call, {chances.supported:.0%} likely to be supported: {missing}"
-
-
-def _undecided(reason: str) -> Support:
-    return Support("undecided", 0.0, None, None, reason)
 
 
 def _locate_match(

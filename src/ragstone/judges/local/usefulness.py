@@ -10,17 +10,11 @@ from collections.abc import Sequence
 from functools import lru_cache, partial
 from itertools import chain
 
-from ragstone.judges.local.matching.alignment import MAX_WORDS, TOO_LONG_REASON, align, split_long_sentence
-from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
+from ragstone.judges.local.judgement import Judgement, not_judged
+from ragstone.judges.local.matching.alignment import MAX_SENTENCE_TOKENS, MAX_WORDS, TOO_LONG_REASON, align
+from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence, split_sentence
 from ragstone.judges.local.model.weights import line_probability
-from ragstone.judges.local.relevance import (
-    Relevance,
-    judge_each,
-    log_odds,
-    unread_verdict,
-    verdict,
-    word_relevance,
-)
+from ragstone.judges.local.relevance import judge_each, log_odds, unread_verdict, verdict, word_relevance
 from ragstone.judges.local.statements import statements
 from ragstone.text.languages import count_words
 from ragstone.text.tokens import WordToken, tokens
@@ -31,33 +25,24 @@ MIN_FULL_MATCH_SCORE = 0.8
 """Score by words from which on a passage has the expected output, whatever the encoder says."""
 
 
-def usefulness(question: str, expected_output: str, passages: Sequence[str]) -> list[Relevance]:
+def usefulness(question: str, expected_output: str, passages: Sequence[str]) -> list[Judgement]:
     """Judge each passage: one verdict per passage, in order, each independent of the other passages."""
     question_tokens = list(chain.from_iterable(tokens(question)))
     if len(question_tokens) > MAX_WORDS:
-        return [Relevance("undecided", 0.0, TOO_LONG_REASON) for _ in passages]
+        return [not_judged(TOO_LONG_REASON)] * len(passages)
     task_words = count_words(question, expected_output)
 
-    def judge_texts(texts: Sequence[str]) -> list[Relevance]:
-        log_odds_by_text = log_odds(
-            "usefulness", question, question_tokens, [index_evidence([text]) for text in texts]
-        )
+    def judge_texts(texts: Sequence[str]) -> list[Judgement]:
+        indexes = [index_evidence([text]) for text in texts]
+        read = log_odds("usefulness", question, question_tokens, indexes)
+        by_words = [word_score(question, expected_output, text) for text in texts]
+        chances = (line_probability("usefulness", *scores) for scores in zip(by_words, read, strict=True))
+        full_match = (score if score >= MIN_FULL_MATCH_SCORE else 0.0 for score in by_words)
         return [
-            verdict(
-                _combined_score(word_score(question, expected_output, text), encoder_log_odds),
-                "hold what the expected output says",
-            )
-            for text, encoder_log_odds in zip(texts, log_odds_by_text, strict=True)
+            verdict(score, "hold what the expected output says") for score in map(max, chances, full_match)
         ]
 
     return judge_each(passages, partial(unread_verdict, task_words), judge_texts)
-
-
-def _combined_score(word_score: float, encoder_log_odds: float) -> float:
-    return max(
-        line_probability("usefulness", word_score, encoder_log_odds),
-        word_score if word_score >= MIN_FULL_MATCH_SCORE else 0.0,
-    )
 
 
 def word_score(question: str, expected_output: str, text: str) -> float:
@@ -66,29 +51,22 @@ def word_score(question: str, expected_output: str, text: str) -> float:
     question_stems = {token.stem for token in question_tokens}
     evidence = index_evidence([text])
     best = max((_part_score(part, question_stems, evidence) for part in parts), default=0.0)
-    return _EXPECTED_OUTPUT_WEIGHT * best + (1 - _EXPECTED_OUTPUT_WEIGHT) * word_relevance(
-        question_tokens, evidence
-    )
+    relevance = word_relevance(question_tokens, evidence)
+    return _EXPECTED_OUTPUT_WEIGHT * best + (1 - _EXPECTED_OUTPUT_WEIGHT) * relevance
 
 
 @lru_cache(maxsize=64)
 def _analyse(question: str, expected_output: str) -> tuple[list[WordToken], list[list[WordToken]]]:
-    """Return the tokens of a question, and those of each statement of the expected output."""
     rows = (list(chain.from_iterable(tokens(statement.text))) for statement in statements(expected_output))
-    return list(chain.from_iterable(tokens(question))), [
-        piece for row in rows for piece in split_long_sentence(row)
-    ]
+    parts = [piece for row in rows for piece in split_sentence(row, MAX_SENTENCE_TOKENS)]
+    return list(chain.from_iterable(tokens(question))), parts
 
 
 def _part_score(part: list[WordToken], question_stems: set[str], evidence: EvidenceIndex) -> float:
     """Return the weight share of one statement that the passage has; words that the question lacks count more."""
-    new_tokens = [token for token in part if token.stem not in question_stems]
-    new_alignment = align(new_tokens, evidence) if new_tokens else None
+    new_alignment = align([token for token in part if token.stem not in question_stems], evidence)
     alignment = align(part, evidence)
     if alignment is None:
         return 0.0
-    return (
-        alignment.soft_share["3"]
-        if new_alignment is None
-        else (new_alignment.soft_share["3"] + alignment.soft_share["3"]) / 2
-    )
+    share = alignment.soft_share["3"]
+    return share if new_alignment is None else (new_alignment.soft_share["3"] + share) / 2

@@ -24,11 +24,7 @@ from ragstone.verdict import JUDGE_LABELS, PLAIN_LABELS, Verdict, VerdictValue, 
 
 @dataclass(frozen=True, slots=True)
 class WireContext:
-    """Validation context of an answer that came from a model.
-
-    Attributes:
-        labels: the verdicts that the prompt offers, each with the value it stands for.
-    """
+    """Validation context of an answer that came from a model: the labels that the prompt offers, with their values."""
 
     labels: Mapping[str, VerdictValue] | None = None
 
@@ -95,7 +91,6 @@ class Answer(BaseModel):
 
 @cache
 def _sent_fields(answer: type[Answer]) -> dict[str, None]:
-    """Return the names of the fields that a judge sends, in order."""
     return {name: None for name, item in answer.model_fields.items() if not item.exclude}
 
 

@@ -98,12 +98,7 @@ with one object that has a field for each task: {fields}."""
 
 
 class EvidenceKey(NamedTuple):
-    """What prompts that may be combined have in common.
-
-    Attributes:
-        repeat: which of several askings of the same they are.
-        texts: label and text, or texts, of their evidence without the question.
-    """
+    """What prompts that may be combined share: which of several askings they are, and evidence without the question."""
 
     repeat: int
     texts: tuple[tuple[str, EvidenceText], ...]

@@ -47,11 +47,7 @@ def _prefixed(text: str, bar: str) -> str:
     # One line: no line break is printable; and nothing hidden in it.
     if text.isascii() and text.isprintable():
         return f"{bar} {text}"
-    return "\n".join([f"{bar} {line}" for line in _escape_invisible(text).splitlines() or [""]])
-
-
-def _escape_invisible(text: str) -> str:
-    return _HIDDEN_PATTERN.sub(_escape, text)
+    return "\n".join([f"{bar} {line}" for line in _HIDDEN_PATTERN.sub(_escape, text).splitlines() or [""]])
 
 
 def _escape(match: re.Match[str]) -> str:

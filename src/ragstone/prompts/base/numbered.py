@@ -62,12 +62,7 @@ class SentenceVerdict(Answer):
 
 
 class NumberedSentence(NamedTuple):
-    """A sentence, or neighbours that share a number.
-
-    Attributes:
-        part: number of the text that it is from.
-        text: its words.
-    """
+    """A sentence, or neighbours that share a number, and the number of the text that it is from."""
 
     part: int
     text: str

@@ -33,8 +33,8 @@ UNRENDERED = {"rendered": False}
 OPTIONAL = {"optional": True}
 """Field metadata of a text that is shown only where there is one."""
 
-LABELLED = {"labelled": True}
-"""Field metadata of texts that have labels of their own."""
+LABELLED = {**UNRENDERED, "labelled": True}
+"""Field metadata of texts that are shown under labels of their own."""
 
 SPLIT = """\
 One entry for each statement that can be true or false by itself, with its subject, once: split joined verbs, asides \
@@ -272,26 +272,21 @@ class TwoWordings(Prompt[Rating]):
 
 @cache
 def _rendered_fields(prompt: type[Prompt[Any]]) -> tuple[tuple[str, Mapping[str, Any]], ...]:
-    """Return name and metadata of each field that a prompt shows to a language model."""
-    return tuple((item.name, item.metadata) for item in fields(prompt) if item.metadata.get("rendered", True))
-
-
-def check_one_verdict_each(found: int, expected: int, noun: str) -> str | None:
-    """Return the problem, with the numbers, unless there is exactly one verdict for each numbered item."""
-    if found == expected:
-        return None
-    low, high = sorted((found, expected))
-    numbers = ", ".join(str(number) for number in range(low + 1, high + 1))
-    which = "missing" if found < expected else "surplus"
-    return f"{found} verdicts for {expected} {noun}s; {which}: {numbers}. Give exactly one verdict for each {noun}."
+    found = ((item.name, item.metadata) for item in fields(prompt))
+    return tuple((name, data) for name, data in found if data.get("labelled") or data.get("rendered", True))
 
 
 def check_each_item(items: Sequence[int | None], expected: int, noun: str) -> str | None:
     """Return the problem unless there is one verdict for each item, in order; a number may be missing."""
-    problem = check_one_verdict_each(len(items), expected, noun)
-    if problem is None and any(item not in (None, number) for number, item in enumerate(items, 1)):
+    found = len(items)
+    if found != expected:
+        numbers = ", ".join(map(str, range(min(found, expected) + 1, max(found, expected) + 1)))
+        which = "missing" if found < expected else "surplus"
+        counted = f"{found} verdicts for {expected} {noun}s; {which}: {numbers}."
+        return f"{counted} Give exactly one verdict for each {noun}."
+    if any(item not in (None, number) for number, item in enumerate(items, 1)):
         return f"The verdicts are out of order: give one for each {noun}, from 1 to {expected}."
-    return problem
+    return None
 
 
 def check_on_scale(score: int, scale: Sequence[int]) -> str | None:

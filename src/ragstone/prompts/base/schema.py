@@ -45,13 +45,8 @@ def wire_schema(
     """Return the JSON schema of an answer as it is sent. Prompts share it: do not change it.
 
     Every object forbids other properties and requires all its own; references are inlined; titles, defaults and
-    descriptions are removed; the properties that decide come last.
-
-    Args:
-        answer: the answer's class.
-        labels: the allowed verdicts; yes, no and idk if empty.
-        numbered: whether each decision gives its item's number.
-        cites: whether each decision names the passage it rests on.
+    descriptions are removed; the properties that decide come last. `numbered` and `cites`: whether each decision gives
+    its item's number, and names the passage it rests on.
     """
     raw = answer.model_json_schema(mode="validation")
     definitions = raw.get("$defs", {})

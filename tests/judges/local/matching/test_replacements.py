@@ -1,8 +1,8 @@
 import pytest
 
 from ragstone.judges.local.matching.alignment import align
+from ragstone.judges.local.matching.edits import replaced_words
 from ragstone.judges.local.matching.evidence_index import index_evidence
-from ragstone.judges.local.matching.replacements import replaced_words
 from ragstone.judges.local.support import support
 from ragstone.text.tokens import tokens
 

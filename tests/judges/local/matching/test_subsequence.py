@@ -1,7 +1,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.judges.local.matching.subsequence import common_subsequence_length
+from ragstone.judges.local.matching.edits import common_subsequence_length
 
 WORDS = st.lists(st.sampled_from(["a", "b", "c", "d"]), max_size=12)
 

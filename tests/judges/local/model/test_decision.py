@@ -7,7 +7,6 @@ from ragstone.judges.local.model.decision import (
     StatementScores,
     VerdictProbabilities,
     decide,
-    forced,
     probabilities,
     summarise_outputs,
 )
@@ -69,9 +68,3 @@ def test_verdict_is_undecided_outside_of_the_bands(short: bool) -> None:  # noqa
     assert decide(VerdictProbabilities(0.25, 0.25, 0.5), short=short) == "undecided"
     supported = band.supported - 0.01
     assert decide(VerdictProbabilities(1 - supported, 0.0, supported), short=short) == "undecided"
-
-
-def test_forced_verdict_is_the_most_probable() -> None:
-    assert forced(VerdictProbabilities(0.3, 0.2, 0.5)) == "yes"
-    assert forced(VerdictProbabilities(0.4, 0.2, 0.4)) == "no"
-    assert forced(VerdictProbabilities(0.2, 0.4, 0.4)) == "idk"

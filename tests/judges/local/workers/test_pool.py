@@ -18,9 +18,8 @@ from ragstone.judges import LocalJudge
 from ragstone.judges.local.answers import answer_prompt
 from ragstone.judges.local.workers import pool as module
 from ragstone.judges.local.workers.frames import HEADER_SIZE, unpack
-from ragstone.judges.local.workers.pending import PendingAnswer
 from ragstone.judges.local.workers.pool import WorkerPool, current_workers, open_workers, usable_cores
-from ragstone.judges.local.workers.process import WorkerProcess
+from ragstone.judges.local.workers.process import PendingAnswer, WorkerProcess
 from ragstone.prompts import Decisions, ExtractClaims, JudgeClaims, JudgeInstructions
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sends signals")

@@ -105,28 +105,13 @@ def align(tokens: list[WordToken], evidence: EvidenceIndex) -> Alignment | None:
     best_window = evidence.window_span(first, size)
     match, positions = _assign_positions(soft_scores, evidence, best_window)
     cosine = _mean_cosine(statement_vectors, weight_shares, best_sentence, evidence)
+    stems = frozenset(token.stem for token in tokens)
+    name_spans = tuple(find_name_spans(tokens, evidence.names))
+    closest = _closest_sentences(sentence_scores, evidence)
     return Alignment(
-        tokens=tuple(tokens),
-        stems=frozenset(token.stem for token in tokens),
-        name_spans=tuple(find_name_spans(tokens, evidence.names)),
-        content_words=content_words,
-        weights=weights,
-        exact_share=exact_share,
-        soft_share=soft_share,
-        best_window=best_window,
-        closest_sentences=_closest_sentences(sentence_scores, evidence),
-        match_by_sentence=match_by_sentence,
-        match=match,
-        positions=positions,
-        cosine=cosine,
-    )
-
-
-def split_long_sentence(sentence: list[WordToken]) -> list[list[WordToken]]:
-    """Return the pieces of a sentence that are aligned one by one; usually only the sentence itself."""
-    if len(sentence) <= MAX_SENTENCE_TOKENS:
-        return [sentence]
-    return [sentence[i : i + MAX_SENTENCE_TOKENS] for i in range(0, len(sentence), MAX_SENTENCE_TOKENS)]
+        tuple(tokens), stems, name_spans, content_words, weights, exact_share, soft_share, best_window, closest,
+        match_by_sentence, match, positions, cosine,
+    )  # fmt: skip
 
 
 def is_content_word(token: WordToken) -> bool:
@@ -135,12 +120,10 @@ def is_content_word(token: WordToken) -> bool:
 
 
 def _max_by_sentence(scores: Vectors, evidence: EvidenceIndex) -> Vectors:
-    """Return the best score of each content word in each sentence, shape (content, sentences)."""
     return np.maximum.reduceat(scores[:, evidence.stem_ids], evidence.sentence_starts[:-1], axis=1)
 
 
 def _closest_sentences(sentence_scores: Vectors, evidence: EvidenceIndex) -> tuple[slice, ...]:
-    """Return the spans of the sentences with nearly the best score, best first."""
     ranked = np.argsort(-sentence_scores, kind="stable")[:_MAX_CLOSEST_SENTENCES]
     return tuple(
         evidence.window_span(int(i), 1)
@@ -182,16 +165,14 @@ def _assign_positions(
     positions: list[int] = []
     for scores in window_scores:
         start = _MAX_WINDOW_TOKENS - positions[-1] if positions else 0
-        positions.append(
-            int((scores + _DISTANCE_BONUS[start : start + size] if positions else scores).argmax())
-        )
+        near = scores + _DISTANCE_BONUS[start : start + size] if positions else scores
+        positions.append(int(near.argmax()))
     return window_scores.max(axis=1), np.array(positions, np.int64) + window.start
 
 
 def _mean_cosine(
     statement_vectors: Vectors, weight_shares: Vectors, sentence: slice, evidence: EvidenceIndex
 ) -> float:
-    """Return the cosine of the weighted mean vectors of a statement and of a sentence of the evidence."""
     positions = [i for i in range(sentence.start, sentence.stop) if is_content_word(evidence.tokens[i])]
     if not positions:
         return 0.0

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from ragstone.judges.local.matching.alignment import Alignment, is_content_word
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex
-from ragstone.judges.local.matching.substitutes import ConflictKind, find_substitutes
+from ragstone.judges.local.matching.substitutes import find_substitutes
 from ragstone.text.lexicon import is_negation, opposites
 from ragstone.text.tokens import WordToken
 
@@ -22,14 +22,13 @@ _NEGATION_SCOPE = (5, 2)
 
 def conflict_features(alignment: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
     """Return the features of conflict of one aligned sentence, each from 0 (none) to about 1."""
-    strengths: dict[ConflictKind, float] = {"number": 0.0, "name": 0.0, "word": 0.0, "opposite": 0.0}
+    strengths = dict.fromkeys(("number", "name", "word", "opposite"), 0.0)
     for substitute in find_substitutes(alignment, evidence):
         strengths[substitute.kind] = max(strengths[substitute.kind], substitute.strength)
     opposite_strength = max((strength for _, _, strength in opposite_words(alignment, evidence)), default=0.0)
     return {
         "number_conflict": strengths["number"],
         "name_conflict": strengths["name"],
-        "word_conflict": strengths["word"],
         "negated_only_here": _negated_in_statement_only(alignment, evidence),
         "negated_only_there": _negated_in_evidence_only(alignment, evidence),
         "opposite": max(strengths["opposite"], opposite_strength),
@@ -44,100 +43,71 @@ def opposite_words(alignment: Alignment, evidence: EvidenceIndex) -> list[tuple[
     result: list[tuple[WordToken, WordToken, float]] = []
     match, positions = alignment.match.tolist(), alignment.positions.tolist()
     for i, token in enumerate(alignment.content_words):
-        neighbour_positions = [
-            positions[j] for j in (i - 1, i + 1) if 0 <= j < len(positions) and match[j] >= _MIN_MATCH
-        ]
-        if neighbour_positions and match[i] < 1:
-            evidence_word = _find_nearby(
-                opposites(token.stem) - alignment.stems, neighbour_positions, evidence
+        beside = [positions[j] for j in (i - 1, i + 1) if 0 <= j < len(positions) and match[j] >= _MIN_MATCH]
+        if beside and match[i] < 1:
+            stems = opposites(token.stem) - alignment.stems
+            spans = ((max(0, at - _MAX_DISTANCE), at + _MAX_DISTANCE + 1) for at in beside)
+            near = (
+                other for start, end in spans for other in evidence.tokens[start:end] if other.stem in stems
             )
-            if evidence_word is not None:
-                result.append(
-                    (token, evidence_word, float(1 - 0.5 * alignment.weights[i] / alignment.weights.sum()))
-                )
+            if (evidence_word := next(near, None)) is not None:
+                strength = float(1 - 0.5 * alignment.weights[i] / alignment.weights.sum())
+                result.append((token, evidence_word, strength))
     return result
-
-
-def _find_nearby(stems: frozenset[str], positions: list[int], evidence: EvidenceIndex) -> WordToken | None:
-    """Return a token with one of the stems close to one of the positions, or None."""
-    for position in positions:
-        for i in range(
-            max(0, position - _MAX_DISTANCE), min(len(evidence.stems), position + _MAX_DISTANCE + 1)
-        ):
-            if evidence.stems[i] in stems:
-                return evidence.tokens[i]
-    return None
 
 
 def _negated_in_statement_only(alignment: Alignment, evidence: EvidenceIndex) -> float:
     """Return the best match score of a word that the statement negates and the evidence never does, 0 without one."""
-    match_by_start = {
-        t.start: float(m)
-        for t, m in zip(alignment.content_words, alignment.match, strict=True)
-        if m >= _MIN_MATCH
-    }
-    negated_words = _negated_words(alignment.tokens, set(match_by_start))
+    columns = zip(
+        alignment.content_words, alignment.match.tolist(), alignment.positions.tolist(), strict=True
+    )
+    found = {token.start: (match, position) for token, match, position in columns if match >= _MIN_MATCH}
+    negated_words = _negated_words(alignment.tokens, set(found))
     if not negated_words:
         return 0.0
     window_stems = set(evidence.stems[alignment.best_window])
-    token_rows = (evidence.tokens[span] for span in (alignment.best_window, *alignment.closest_sentences))
     stems_in_scope = {
-        span_tokens[i].stem for span_tokens in token_rows for i in _positions_in_scope(span_tokens)
+        row[i].stem for row in _spans_read(alignment, evidence) for i in _positions_in_scope(row)
     }
-    aligned_stems = {
-        t.start: evidence.stems[int(p)]
-        for t, p in zip(alignment.content_words, alignment.positions, strict=True)
-    }
-    return max(
-        (
-            match_by_start[token.start]
-            for token in negated_words
-            if token.start in match_by_start
-            and aligned_stems[token.start] not in stems_in_scope
-            and not opposites(token.stem) & window_stems
-        ),
-        default=0.0,
-    )
+    matches = [
+        found[token.start][0]
+        for token in negated_words
+        if token.start in found
+        and evidence.stems[found[token.start][1]] not in stems_in_scope
+        and not opposites(token.stem) & window_stems
+    ]
+    return max(matches, default=0.0)
 
 
 def _negated_in_evidence_only(alignment: Alignment, evidence: EvidenceIndex) -> float:
     """Return the best match score of a word that the evidence negates and the statement does not, 0 without one.
 
-    Only negations in the closest sentences count, not "by rain is not insured" in the next sentence.
+    Only negations in the closest sentences count, not "by rain is not insured" in the next sentence, and only of words
+    that neither they nor the best window affirm.
     """
-    negated_stems = _negated_stems(alignment, evidence)
+    sentences = (evidence.tokens[span] for span in alignment.closest_sentences)
+    negated_stems = {token.stem for row in sentences for token in _negated_words(row)}
     if not negated_stems:
         return 0.0
+    for row in _spans_read(alignment, evidence):
+        in_scope = _positions_in_scope(row)
+        negated_stems -= {token.stem for i, token in enumerate(row) if i not in in_scope}
     starts_in_scope = {alignment.tokens[i].start for i in _positions_in_scope(alignment.tokens)}
-    return max(
-        (
-            float(match)
-            for token, match, position in zip(
-                alignment.content_words, alignment.match, alignment.positions, strict=True
-            )
-            if match >= _MIN_MATCH
-            and evidence.stems[int(position)] in negated_stems
-            and token.start not in starts_in_scope
-        ),
-        default=0.0,
+    columns = zip(
+        alignment.content_words, alignment.match.tolist(), alignment.positions.tolist(), strict=True
     )
+    matches = [
+        match
+        for token, match, position in columns
+        if match >= _MIN_MATCH
+        and evidence.stems[position] in negated_stems
+        and token.start not in starts_in_scope
+    ]
+    return max(matches, default=0.0)
 
 
-def _negated_stems(alignment: Alignment, evidence: EvidenceIndex) -> set[str]:
-    """Return the stems that the closest sentences negate, and that neither they nor the best window affirm."""
-    negated: set[str] = set()
-    for sentence in alignment.closest_sentences:
-        negated |= {token.stem for token in _negated_words(evidence.tokens[sentence])}
-    return negated - _affirmed_stems(alignment, evidence) if negated else negated
-
-
-def _affirmed_stems(alignment: Alignment, evidence: EvidenceIndex) -> set[str]:
-    stems: set[str] = set()
-    for span in (alignment.best_window, *alignment.closest_sentences):
-        span_tokens = evidence.tokens[span]
-        in_scope = _positions_in_scope(span_tokens)
-        stems |= {token.stem for i, token in enumerate(span_tokens) if i not in in_scope}
-    return stems
+def _spans_read(alignment: Alignment, evidence: EvidenceIndex) -> list[tuple[WordToken, ...]]:
+    return [evidence.tokens[span] for span in (alignment.best_window, *alignment.closest_sentences)]
 
 
 def _negated_words(tokens: tuple[WordToken, ...], allowed_starts: set[int] | None = None) -> list[WordToken]:

@@ -4,15 +4,14 @@ All passages are one sequence of tokens, split into sentences (long ones into pi
 stays searchable). Each distinct stem has one vector. Searches are linear in the length of the index.
 """
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ragstone.judges.local.model.recent_outputs import RecentOutputs
 from ragstone.judges.local.model.word_vectors import Vectors, vectors, word_weights
 from ragstone.text.lexicon import FUNCTION_WORDS
 from ragstone.text.tokens import WordToken, tokens
@@ -64,48 +63,28 @@ class EvidenceIndex:
 
 def index_evidence(passages: Sequence[str]) -> EvidenceIndex:
     """Return the index of passages, in their order; recent indexes are cached for the other metrics of a test case."""
-    return _CACHE.get(tuple(passages))
-
-
-class _RecentIndexes:
-    """Cache of the most recently used indexes, limited by the characters of their passages. Thread-safe."""
-
-    def __init__(self, max_characters: int) -> None:
-        self._max_characters = max_characters
-        self._lock = Lock()
-        self._characters = 0
-        self._indexes: OrderedDict[tuple[str, ...], EvidenceIndex] = OrderedDict()
-
-    def get(self, passages: tuple[str, ...]) -> EvidenceIndex:
-        """Return the index of these passages."""
-        with self._lock:
-            if (cached := self._indexes.get(passages)) is not None:
-                self._indexes.move_to_end(passages)
-                return cached
-        index = _build_index(passages)
-        with self._lock:
-            if passages not in self._indexes:
-                self._indexes[passages] = index
-                self._characters += _cache_size(passages)
-            while self._characters > self._max_characters:
-                self._characters -= _cache_size(self._indexes.popitem(last=False)[0])
-        return index
+    key = tuple(passages)
+    index = _CACHE.of([key]).get(key)
+    if index is None:
+        index = _build_index(key)
+        _CACHE.keep({key: index})
+    return index
 
 
 def _cache_size(passages: tuple[str, ...]) -> int:
-    """Return the size of an index in the cache: the characters of its passages, plus 200 for its overhead."""
     return sum(map(len, passages)) + 200
 
 
-_CACHE = _RecentIndexes(max_characters=100_000)
+_CACHE: RecentOutputs[tuple[str, ...], EvidenceIndex] = RecentOutputs(100_000, _cache_size)
 
 
 def _build_index(passages: Sequence[str]) -> EvidenceIndex:
-    pieces: list[tuple[int, list[WordToken]]] = []
-    for passage_number, text in enumerate(passages):
-        pieces += [
-            (passage_number, piece) for sentence in tokens(text) for piece in _split_long_sentence(sentence)
-        ]
+    pieces = [
+        (number, piece)
+        for number, text in enumerate(passages)
+        for sentence in tokens(text)
+        for piece in split_sentence(sentence, MAX_EVIDENCE_SENTENCE)
+    ]
     all_tokens = tuple(chain.from_iterable(piece for _, piece in pieces))
     token_by_stem = {token.stem: token for token in reversed(all_tokens)}
     id_by_stem = {stem: i for i, stem in enumerate(token_by_stem)}
@@ -119,17 +98,13 @@ def _build_index(passages: Sequence[str]) -> EvidenceIndex:
     for i, span in enumerate(name_spans):
         for stem in set(stems[span]):
             name_spans_by_stem.setdefault(stem, []).append(i)
-    passage_of_sentence = np.array([passage_number for passage_number, _ in pieces], np.int64)
+    numbers = np.array([number for number, _ in pieces], np.int64)
+    across = (numbers[size - 1 :] != numbers[: len(numbers) - size + 1] for size in WINDOW_SIZES)
     return EvidenceIndex(
         tokens=all_tokens,
         sentence_texts=_sentence_texts(pieces, passages),
-        passage_of_sentence=passage_of_sentence,
-        windows_across_passages=tuple(
-            np.flatnonzero(
-                passage_of_sentence[size - 1 :] != passage_of_sentence[: len(passage_of_sentence) - size + 1]
-            )
-            for size in WINDOW_SIZES
-        ),
+        passage_of_sentence=numbers,
+        windows_across_passages=tuple(map(np.flatnonzero, across)),
         sentence_starts=np.cumsum([0, *(len(piece) for _, piece in pieces)]),
         stems=stems,
         stem_ids=np.array([id_by_stem[stem] for stem in stems], np.int64),
@@ -145,32 +120,21 @@ def _build_index(passages: Sequence[str]) -> EvidenceIndex:
 def _sentence_texts(
     pieces: Sequence[tuple[int, list[WordToken]]], passages: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return the text of each sentence; together they are the passages."""
-    passage_numbers = [passage_number for passage_number, _ in pieces]
-    starts = [
-        0 if i == 0 or passage_numbers[i - 1] != passage_number else piece[0].start
-        for i, (passage_number, piece) in enumerate(pieces)
-    ]
-    ends = [
-        starts[i + 1] if passage_numbers[i + 1 : i + 2] == [passage_number] else len(passages[passage_number])
-        for i, passage_number in enumerate(passage_numbers)
-    ]
-    return tuple(
-        passages[number][start:end].strip()
-        for number, start, end in zip(passage_numbers, starts, ends, strict=True)
-    )
+    texts: list[str] = []
+    for i, (number, piece) in enumerate(pieces):
+        start = piece[0].start if i and pieces[i - 1][0] == number else 0
+        end = pieces[i + 1][1][0].start if i + 1 < len(pieces) and pieces[i + 1][0] == number else None
+        texts.append(passages[number][start:end].strip())
+    return tuple(texts)
 
 
 def _find_names(word_tokens: Sequence[WordToken]) -> frozenset[str]:
     """Return the words that are capitalised inside a sentence, or at its start before another capitalised word."""
-    next_capitalised = [
-        *(token.is_capitalised and not token.starts_sentence for token in word_tokens[1:]),
-        False,
-    ]
+    inside = [token.is_capitalised and not token.starts_sentence for token in word_tokens]
     return frozenset(
         token.norm
-        for token, before_capital in zip(word_tokens, next_capitalised, strict=False)
-        if token.is_capitalised and (before_capital or not token.starts_sentence)
+        for token, is_inside, before_capital in zip(word_tokens, inside, [*inside[1:], False], strict=False)
+        if is_inside or (token.is_capitalised and before_capital)
     )
 
 
@@ -211,5 +175,6 @@ def token_weights(word_tokens: Sequence[WordToken]) -> Vectors:
     return word_weights([token.norm for token in word_tokens])
 
 
-def _split_long_sentence(sentence: list[WordToken]) -> list[list[WordToken]]:
-    return [sentence[i : i + MAX_EVIDENCE_SENTENCE] for i in range(0, len(sentence), MAX_EVIDENCE_SENTENCE)]
+def split_sentence(sentence: list[WordToken], most: int) -> list[list[WordToken]]:
+    """Return the pieces of a sentence, of at most so many tokens; usually only the sentence itself."""
+    return [sentence[i : i + most] for i in range(0, len(sentence), most)]

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 from ragstone.judges.local.matching.alignment import Alignment
+from ragstone.judges.local.matching.edits import exchanged_words, replaced_words
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex
-from ragstone.judges.local.matching.replacements import replaced_words
 from ragstone.judges.local.matching.substitutes import find_substitutes
-from ragstone.judges.local.matching.swaps import exchanged_words
 from ragstone.text.tokens import WordToken
 
 _MAX_WORDS = 4
@@ -29,25 +28,15 @@ def describe_edited_copy(alignments: Sequence[Alignment], evidence: EvidenceInde
 
 def describe_contradiction(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
     """Return the number, name or opposite in the place of a word, or a quotation of the closest sentence."""
-    substitutes = [
-        substitute
-        for alignment in alignments
-        for substitute in find_substitutes(alignment, evidence)
-        if substitute.kind != "word"
-    ]
+    found = (substitute for alignment in alignments for substitute in find_substitutes(alignment, evidence))
+    substitutes = [substitute for substitute in found if substitute.kind != "word"]
     if not substitutes:
-        return _quote_nearest_sentence(alignments, evidence)
+        scores = max((alignment.weights @ alignment.match_by_sentence for alignment in alignments), key=max)
+        text = " ".join(evidence.sentence_texts[int(scores.argmax())].split())
+        return f'the passage says otherwise: "{shorten(text)}"'
     strongest = max(substitutes, key=lambda substitute: substitute.strength)
     kind = "an opposite" if strongest.kind == "opposite" else f"another {strongest.kind}"
     return f"{kind}: {_describe_words(strongest.statement_word, strongest.evidence_word)}"
-
-
-def _quote_nearest_sentence(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
-    sentence_scores = max(
-        (alignment.weights @ alignment.match_by_sentence for alignment in alignments), key=max
-    )
-    text = " ".join(evidence.sentence_texts[int(sentence_scores.argmax())].split())
-    return f'the passage says otherwise: "{shorten(text)}"'
 
 
 def shorten(text: str) -> str:

@@ -68,23 +68,16 @@ class NumberRanges:
     @cached_property
     def exact_values(self) -> list[float]:
         """The numbers that are not bounds, sorted."""
-        ranges = ((i, self.range_at(i)) for i, token in enumerate(self.tokens) if token.is_number)
-        return sorted(
-            _value(self.tokens[i])
-            for i, number_range in ranges
-            if number_range is not None and not number_range.is_bound
-        )
+        return sorted(_value(self.tokens[i]) for i, found in self._all() if not found.is_bound)
 
     @cached_property
     def _wide_ranges(self) -> tuple[list[float], list[float]]:
-        """The ranges of more than one value: their lower ends, sorted, and the running maximum of their upper ends."""
-        ranges = (self.range_at(i) for i, token in enumerate(self.tokens) if token.is_number)
-        wide = sorted(
-            (number_range.low, number_range.high)
-            for number_range in ranges
-            if number_range is not None and number_range.low != number_range.high
-        )
+        wide = sorted((found.low, found.high) for _, found in self._all() if found.low != found.high)
         return [low for low, _ in wide], list(accumulate((high for _, high in wide), max))
+
+    def _all(self) -> list[tuple[int, _Range]]:
+        numbers = [i for i, token in enumerate(self.tokens) if token.is_number]
+        return [(i, found) for i in numbers if (found := self.range_at(i)) is not None]
 
     def any_range_contains(self, value: float) -> bool:
         """Whether any range of more than one value contains this value."""
@@ -95,13 +88,11 @@ class NumberRanges:
 
 def contains_exact_number(statement_ranges: NumberRanges, i: int, evidence_ranges: NumberRanges) -> bool:
     """Whether any exact number of the evidence lies in the range of the i-th token."""
-    number_range = statement_ranges.range_at(i)
-    if number_range is None or number_range.low == number_range.high:
+    found, values = statement_ranges.range_at(i), evidence_ranges.exact_values
+    if found is None or found.low == found.high:
         return False
-    index = bisect_left(evidence_ranges.exact_values, number_range.low)
-    return (
-        index < len(evidence_ranges.exact_values) and evidence_ranges.exact_values[index] <= number_range.high
-    )
+    index = bisect_left(values, found.low)
+    return index < len(values) and values[index] <= found.high
 
 
 def lies_in_range(statement_ranges: NumberRanges, i: int, evidence_ranges: NumberRanges) -> bool:
@@ -109,12 +100,8 @@ def lies_in_range(statement_ranges: NumberRanges, i: int, evidence_ranges: Numbe
 
     Two bounds are not compared here: "at least 75" contradicts "at least 65".
     """
-    number_range = statement_ranges.range_at(i)
-    return (
-        number_range is not None
-        and not number_range.is_bound
-        and evidence_ranges.any_range_contains(_value(statement_ranges.tokens[i]))
-    )
+    found, value = statement_ranges.range_at(i), _value(statement_ranges.tokens[i])
+    return found is not None and not found.is_bound and evidence_ranges.any_range_contains(value)
 
 
 def exclude_each_other(statement_ranges: NumberRanges, i: int, evidence_ranges: NumberRanges, j: int) -> bool:
@@ -131,7 +118,6 @@ def exclude_each_other(statement_ranges: NumberRanges, i: int, evidence_ranges: 
 
 
 def _read_range(tokens: Sequence[WordToken], i: int) -> _Range | None:
-    """Return the range of a number, read from the words around it; None if it is not a plain number ("10:30")."""
     value = _value(tokens[i])
     if value != value:  # noqa: PLR0124  (only NaN differs from itself)
         return None
@@ -139,41 +125,26 @@ def _read_range(tokens: Sequence[WordToken], i: int) -> _Range | None:
         return closed_range
     before = " " + " ".join(token.norm for token in tokens[max(0, i - _SEARCH_TOKENS) : i])
     after = " ".join(token.norm for token in tokens[i + 1 : i + 1 + _SEARCH_TOKENS]) + " "
-    lower_length, upper_length = (
-        _longest_prefix(before, _LOWER_BOUND_PREFIXES),
-        _longest_prefix(before, _UPPER_BOUND_PREFIXES),
-    )
-    if (
-        lower_length
-        and any(is_negation(token.norm) for token in tokens[max(0, i - 2 - _SEARCH_TOKENS) : i])
-        and not upper_length
-    ):
-        lower_length, upper_length = 0, lower_length  # "do not take more than"
-    if lower_length > upper_length or any(f"{phrase} " in after for phrase in _LOWER_BOUND_SUFFIXES):
+    lower, upper = (_longest_prefix(before, p) for p in (_LOWER_BOUND_PREFIXES, _UPPER_BOUND_PREFIXES))
+    earlier = tokens[max(0, i - 2 - _SEARCH_TOKENS) : i]
+    if lower and not upper and any(is_negation(token.norm) for token in earlier):
+        lower, upper = 0, lower  # "do not take more than"
+    if lower > upper or any(f"{phrase} " in after for phrase in _LOWER_BOUND_SUFFIXES):
         return _Range(value, inf, is_bound=True)
-    if upper_length or any(f"{phrase} " in after for phrase in _UPPER_BOUND_SUFFIXES):
+    if upper or any(f"{phrase} " in after for phrase in _UPPER_BOUND_SUFFIXES):
         return _Range(-inf, value, is_bound=True)
     tolerance = _TOLERANCE * abs(value) if _longest_prefix(before, _APPROXIMATE_PREFIXES) else 0.0
     return _Range(value - tolerance, value + tolerance, is_bound=False)
 
 
 def _closed_range(tokens: Sequence[WordToken], i: int, value: float) -> _Range | None:
-    """Return the range that a number begins or ends, or None."""
     for step in (1, 2, -1, -2):
         first, last = min(i, i + step), max(i, i + step)
-        if (
-            first >= 0
-            and last < len(tokens)
-            and tokens[i + step].is_number
-            and _are_joined(tokens, first, last)
-        ):
+        is_number = first >= 0 and last < len(tokens) and tokens[i + step].is_number
+        if is_number and _are_joined(tokens, first, last):
             low, high = sorted((value, _value(tokens[i + step])))
-            ordered = low == _value(tokens[first])
-            return (
-                _Range(low, high, is_bound=True)
-                if ordered and 0 < low < high <= _MAX_RANGE_RATIO * low
-                else None
-            )
+            is_range = low == _value(tokens[first]) and 0 < low < high <= _MAX_RANGE_RATIO * low
+            return _Range(low, high, is_bound=True) if is_range else None
     return None
 
 

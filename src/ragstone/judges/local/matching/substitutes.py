@@ -6,7 +6,6 @@ names replace names, opposites replace each other; any other word must fit the c
 """
 
 from collections.abc import Iterator
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Literal
 
@@ -40,14 +39,7 @@ _MAX_LIST_TOKENS = 8
 
 @dataclass(frozen=True, slots=True)
 class Substitute:
-    """Two different words in the same context.
-
-    Attributes:
-        statement_word: the word of the statement.
-        evidence_word: the word of the evidence.
-        kind: the kind of their conflict.
-        strength: the strength of their conflict, 0 to 1.
-    """
+    """Two different words in the same context, the kind of their conflict, and its strength, 0 to 1."""
 
     statement_word: WordToken
     evidence_word: WordToken
@@ -60,35 +52,28 @@ def find_substitutes(alignment: Alignment, evidence: EvidenceIndex) -> Iterator[
 
     The search covers the best window, then the other closest sentences.
     """
-    spans = (
-        alignment.best_window,
-        *(span for span in alignment.closest_sentences if not _is_within(span, alignment.best_window)),
-    )
-    contexts = _contexts(alignment.tokens)
+    window = alignment.best_window
+    spans = (window, *(span for span in alignment.closest_sentences if not _is_within(span, window)))
     fit_cache: dict[tuple[str, tuple[tuple[int, str, float], ...]], float] = {}
-    own_fits: dict[int, float] = {}
-    for i, context in contexts.items():
+    contexts: dict[int, tuple[_Context, float]] = {}
+    for i, context in _contexts(alignment.tokens).items():
         key = alignment.tokens[i].stem, tuple(context)  # a word that occurs a thousand times has few contexts
         if key not in fit_cache:
             fit_cache[key] = _own_fit(alignment.tokens[i], context, evidence)
-        own_fits[i] = fit_cache[key]
+        if fit_cache[key] < sum(weight for _, _, weight in context):  # else no position fits it better
+            contexts[i] = context, fit_cache[key]
     statement_ranges = NumberRanges(alignment.tokens)
-    # No position fits a context better than one that fits all of it.
-    contexts = {
-        i: context for i, context in contexts.items() if own_fits[i] < sum(weight for _, _, weight in context)
-    }
     for span in spans:
-        yield from _word_substitutes(alignment, evidence, span, contexts, own_fits, statement_ranges)
+        yield from _word_substitutes(alignment, evidence, span, contexts, statement_ranges)
     if alignment.name_spans:
         yield from _name_substitutes(alignment, evidence, spans)
 
 
-def _word_substitutes(  # noqa: PLR0917 - what `find_substitutes` has prepared once for all spans
+def _word_substitutes(
     alignment: Alignment,
     evidence: EvidenceIndex,
     span: slice,
-    contexts: dict[int, _Context],
-    own_fits: dict[int, float],
+    contexts: dict[int, tuple[_Context, float]],
     statement_ranges: NumberRanges,
 ) -> Iterator[Substitute]:
     tokens = evidence.tokens[span]
@@ -96,11 +81,10 @@ def _word_substitutes(  # noqa: PLR0917 - what `find_substitutes` has prepared o
     positions: dict[str, list[int]] = {}
     for i, stem in enumerate(evidence.stems[span]):
         positions.setdefault(stem, []).append(i)
-    for i, context in contexts.items():
+    for i, (context, own_fit) in contexts.items():
         word = alignment.tokens[i]
-        better_fits = {
-            j: f for j, f in _fits(context, positions).items() if f > own_fits[i] and 0 <= j < len(tokens)
-        }
+        fits = _fits(context, positions).items()
+        better_fits = {j: fit for j, fit in fits if fit > own_fit and 0 <= j < len(tokens)}
         listed = _list_positions(tokens, positions.get(word.stem, [])) if better_fits else set[int]()
         for j, fit in better_fits.items():
             if j not in listed:
@@ -108,11 +92,10 @@ def _word_substitutes(  # noqa: PLR0917 - what `find_substitutes` has prepared o
                 if strength:
                     in_evidence = word.stem in evidence.positions_by_stem and kind != "opposite"
                     max_strength = strength * (_KNOWN_WORD_FACTOR if in_evidence else 1.0)
-                    yield Substitute(word, tokens[j], kind, max_strength * min(1.0, fit - own_fits[i]))
+                    yield Substitute(word, tokens[j], kind, max_strength * min(1.0, fit - own_fit))
 
 
 def _contexts(tokens: tuple[WordToken, ...]) -> dict[int, _Context]:
-    """Return the context of each token that may have a substitute, by its position."""
     token_weights = [1.0 if is_content_word(token) else _FUNCTION_WORD_WEIGHT for token in tokens]
     return {
         i: [
@@ -132,42 +115,29 @@ def _is_within(inner: slice, outer: slice) -> bool:
 def _name_substitutes(
     alignment: Alignment, evidence: EvidenceIndex, spans: tuple[slice, ...]
 ) -> Iterator[Substitute]:
-    """Yield the substitutes of names of several words, each compared as a unit with the names of the evidence."""
-    evidence_names = evidence.name_spans
-    candidates = [name for name in evidence_names if any(_is_within(name, span) for span in spans)]
+    candidates = [name for name in evidence.name_spans if any(_is_within(name, span) for span in spans)]
     fit_cache: dict[tuple[str, ...], float | None] = {}
     for statement_name in alignment.name_spans:
-        key = tuple(
-            token.norm
-            for token in alignment.tokens[max(0, statement_name.start - 2) : statement_name.stop + 2]
-        )
+        start, end = max(0, statement_name.start - 2), statement_name.stop + 2
+        key = tuple(token.norm for token in alignment.tokens[start:end])
         if key not in fit_cache:  # a repeated name is searched for once
             fit_cache[key] = _own_name_fit(alignment, statement_name, evidence)
         own_fit = fit_cache[key]
         for evidence_name in candidates:
             fit = _context_fit(alignment.tokens, statement_name, evidence.tokens, evidence_name)
-            if (
-                fit >= _FIT_ONE_SIDE
-                and fit > (own_fit or 0.0)
-                and not _shares_stem(evidence, evidence_name, alignment.stems)
-            ):
+            is_other = alignment.stems.isdisjoint(evidence.stems[evidence_name])
+            if fit >= _FIT_ONE_SIDE and fit > (own_fit or 0.0) and is_other:
                 strength = (1.0 if own_fit is None else _KNOWN_WORD_FACTOR) * min(1.0, fit - (own_fit or 0.0))
-                yield Substitute(
-                    alignment.tokens[statement_name][0], evidence.tokens[evidence_name][0], "name", strength
-                )
+                words = alignment.tokens[statement_name.start], evidence.tokens[evidence_name.start]
+                yield Substitute(*words, "name", strength)
 
 
 def _own_name_fit(alignment: Alignment, name: slice, evidence: EvidenceIndex) -> float | None:
     """Return the best fit of the evidence names that share a word with a name, None where there is none."""
     stems = {token.stem for token in alignment.tokens[name]}
-    span_ids = dict.fromkeys(
-        span_id for stem in stems for span_id in evidence.name_spans_by_stem.get(stem, ())
-    )
-    fits = (
-        _context_fit(alignment.tokens, name, evidence.tokens, evidence.name_spans[span_id])
-        for span_id in span_ids
-    )
-    return max(fits, default=None)
+    ids = {span_id for stem in stems for span_id in evidence.name_spans_by_stem.get(stem, ())}
+    spans = (evidence.name_spans[span_id] for span_id in ids)
+    return max((_context_fit(alignment.tokens, name, evidence.tokens, span) for span in spans), default=None)
 
 
 def _context_fit(
@@ -176,7 +146,6 @@ def _context_fit(
     evidence_tokens: tuple[WordToken, ...],
     evidence_span: slice,
 ) -> float:
-    """Return how well the contexts of two spans agree."""
     fit = 0.0
     for offset, weight in _CONTEXT_WEIGHTS.items():
         i, j = _position_beside(statement_span, offset), _position_beside(evidence_span, offset)
@@ -190,12 +159,7 @@ def _context_fit(
 
 
 def _position_beside(span: slice, offset: int) -> int:
-    """Return the position that is `offset` tokens before or after a span."""
     return int(span.start) + offset if offset < 0 else int(span.stop) - 1 + offset
-
-
-def _shares_stem(evidence: EvidenceIndex, span: slice, stems: AbstractSet[str]) -> bool:
-    return not stems.isdisjoint(evidence.stems[span])
 
 
 def _own_fit(token: WordToken, context: _Context, evidence: EvidenceIndex) -> float:
@@ -214,19 +178,16 @@ def _own_fit(token: WordToken, context: _Context, evidence: EvidenceIndex) -> fl
 
 
 def _own_fit_vectorised(context: _Context, positions: NDArray[np.int64], evidence: EvidenceIndex) -> float:
-    """Return the best fit of many positions, computed for all of them at once."""
     fits = np.zeros(len(positions))
     for offset, stem, weight in context:
         neighbours = positions + offset
         valid = (neighbours >= 0) & (neighbours < len(evidence.stem_ids))
-        fits += weight * (
-            valid & (evidence.stem_ids[neighbours * valid] == evidence.id_by_stem.get(stem, -1))
-        )
+        same = evidence.stem_ids[neighbours * valid] == evidence.id_by_stem.get(stem, -1)
+        fits += weight * (valid & same)
     return float(fits.max())
 
 
 def _fits(context: _Context, positions_by_stem: dict[str, list[int]]) -> dict[int, float]:
-    """Return for each position of the evidence how well it fits a context."""
     fits: dict[int, float] = {}
     for offset, stem, weight in context:
         for position in positions_by_stem.get(stem, ()):
@@ -250,9 +211,8 @@ def _conflict(  # noqa: PLR0917 - two positions, each with its list of tokens
     if other.stem in alignment.stems or not (is_content_word(word) and is_content_word(other)):
         return "word", 0.0
     if word.is_number or other.is_number:
-        return "number", float(
-            word.is_number and other.is_number and exclude_each_other(statement_ranges, i, evidence_ranges, j)
-        )
+        both = word.is_number and other.is_number
+        return "number", float(both and exclude_each_other(statement_ranges, i, evidence_ranges, j))
     both_names = is_name(word, evidence) and is_name(other, evidence)
     if not both_names and fit < _FIT_BOTH_SIDES:
         return "word", 0.0
@@ -265,14 +225,12 @@ def _list_positions(tokens: tuple[WordToken, ...], positions: list[int]) -> set[
     list_positions: set[int] = set()
     for position in positions:
         for step in (-1, 1):
-            i = position + step
-            while (
-                0 <= i < len(tokens) and abs(i - position) <= _MAX_LIST_TOKENS and _is_list_token(tokens[i])
-            ):
+            for i in range(position + step, position + step * (_MAX_LIST_TOKENS + 1), step):
+                if not 0 <= i < len(tokens) or not _is_list_token(tokens[i]):
+                    break
                 if tokens[i if step > 0 else i + 1].starts_sentence:
                     break
                 list_positions.add(i)
-                i += step
     return list_positions
 
 

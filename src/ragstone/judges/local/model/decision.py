@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ragstone.judges.local.model.weights import MAX_LOG_ODDS, line_probability
+from ragstone.judges.local.model.weights import clipped, line_probability
 from ragstone.verdict import VerdictValue
 
 MAX_SHORT_EVIDENCE = 90
@@ -24,13 +24,7 @@ Values = NDArray[np.float64]
 
 
 class Band(NamedTuple):
-    """The probabilities from which on a verdict is given.
-
-    Attributes:
-        supported: minimum probability of support for yes.
-        contradicted: minimum probability of a contradiction for no.
-        unsupported: maximum probability of support for idk.
-    """
+    """Least probability of support for yes, of a contradiction for no, and most of support for idk."""
 
     supported: float
     contradicted: float
@@ -52,12 +46,8 @@ class VerdictProbabilities(NamedTuple):
 class StatementScores(NamedTuple):
     """The encoder's log odds for a statement and its evidence.
 
-    Attributes:
-        supported: log odds of support, for the least supported sentence.
-        contradicted: log odds of a contradiction, the maximum over the sentences.
-        not_mentioned: log odds that the evidence says nothing about it, for the least supported sentence.
-        clause_supported: log odds of support, for the least supported clause, read alone.
-        clause_not_mentioned: log odds that the evidence says nothing about a clause, the maximum over the clauses.
+    `supported` and `not_mentioned` are those of its least supported sentence, `contradicted` the greatest of all; those
+    of clauses, read alone, are the least and the greatest.
     """
 
     supported: float
@@ -69,35 +59,21 @@ class StatementScores(NamedTuple):
     @property
     def for_support(self) -> tuple[float, ...]:
         """Features of the regression for support; the last is 0 for a statement of one clause."""
-        return (
-            self.supported,
-            self.contradicted,
-            _bounded_difference(self.clause_supported, self.supported),
-        )
+        return self.supported, self.contradicted, clipped(self.clause_supported) - clipped(self.supported)
 
     @property
     def for_contradiction(self) -> tuple[float, ...]:
         """Features of the regression for a contradiction; the last is 0 for a statement of one clause."""
-        return (
-            self.contradicted,
-            self.not_mentioned,
-            _bounded_difference(self.clause_not_mentioned, self.not_mentioned),
-        )
-
-
-def _bounded_difference(first: float, second: float) -> float:
-    """Return the difference of two log odds, each clipped as in `line_probability`."""
-    return min(max(first, -MAX_LOG_ODDS), MAX_LOG_ODDS) - min(max(second, -MAX_LOG_ODDS), MAX_LOG_ODDS)
+        clause = clipped(self.clause_not_mentioned) - clipped(self.not_mentioned)
+        return self.contradicted, self.not_mentioned, clause
 
 
 def summarise_outputs(
     sentences: Sequence[tuple[float, ...]], clauses: Sequence[tuple[float, ...]]
 ) -> StatementScores:
-    """Return the encoder's log odds for a statement.
+    """Return the encoder's log odds for a statement, from the three outputs for each of its sentences and clauses.
 
-    Args:
-        sentences: the three outputs for each of its sentences.
-        clauses: the same for each of its clauses; a sentence of one clause counts as that clause.
+    A sentence of one clause counts as that clause.
     """
     sentence_log_odds, clause_log_odds = (log_odds(outputs) for outputs in (sentences, clauses))
     least_supported = int(sentence_log_odds[:, 2].argmin())
@@ -119,30 +95,18 @@ def log_odds(outputs: Sequence[tuple[float, ...]]) -> Values:
 
 def probabilities(scores: StatementScores, *, short: bool) -> VerdictProbabilities:
     """Return the probabilities of the three verdicts, with short or longer evidence."""
-    size = _size(short=short)
+    size = "short" if short else "long"
     supported = line_probability(f"{size}_support", *scores.for_support)
     contradicted = line_probability(f"{size}_contradiction", *scores.for_contradiction)
-    return VerdictProbabilities(
-        (1 - supported) * contradicted, (1 - supported) * (1 - contradicted), supported
-    )
+    unsupported = 1 - supported
+    return VerdictProbabilities(unsupported * contradicted, unsupported * (1 - contradicted), supported)
 
 
 def decide(chances: VerdictProbabilities, *, short: bool) -> VerdictValue:
     """Return the verdict: undecided where none is probable enough."""
-    band = BANDS[_size(short=short)]
+    band = BANDS["short" if short else "long"]
     if chances.supported >= band.supported:
         return "yes"
     if chances.contradicted >= band.contradicted:
         return "no"
     return "idk" if chances.supported <= band.unsupported else "undecided"
-
-
-def forced(chances: VerdictProbabilities) -> VerdictValue:
-    """Return the most probable verdict without abstention: yes from one half on, else the likelier of the others."""
-    if chances.supported >= 0.5:  # noqa: PLR2004 - one half
-        return "yes"
-    return "no" if chances.contradicted > chances.not_mentioned else "idk"
-
-
-def _size(*, short: bool) -> str:
-    return "short" if short else "long"

@@ -53,39 +53,22 @@ class Forest:
 
         All nodes are compared at once, then all trees are traversed: far fewer steps than comparing level by level.
         """
-        roots, feature, bound, left, right, value = self._nodes
-        child = np.where(row[feature] <= bound, left, right)
-        node = roots
+        node, left, right = self._nodes
+        child = np.where(row[self.feature.ravel()] <= self.bound.ravel(), left, right)
         for _ in range(self.depth):
             node = child[node]
-        return float(value[node].sum())
+        return float(self.value.ravel()[node].sum())
 
     @cached_property
-    def _nodes(
-        self,
-    ) -> tuple[NDArray[np.intp], NDArray[np.intp], Values, NDArray[np.intp], NDArray[np.intp], Values]:
-        """The root indices, and flat arrays of the nodes of all trees: feature, bound, left, right, value."""
+    def _nodes(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+        """The roots, and the left and the right child of each node, as indices of the nodes of all trees together."""
         roots = np.arange(len(self.value), dtype=np.intp) * self.value.shape[1]
-        left, right = ((child + roots[:, None]).ravel() for child in (self.left, self.right))
-        return (
-            roots,
-            self.feature.ravel().astype(np.intp),
-            self.bound.ravel(),
-            left,
-            right,
-            self.value.ravel(),
-        )
+        return roots, (self.left + roots[:, None]).ravel(), (self.right + roots[:, None]).ravel()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scorer:
-    """A linear part and a forest over the same features.
-
-    Attributes:
-        intercept: intercept of the linear part.
-        slopes: coefficients of the linear part, shape (features,).
-        forest: the decision trees, or None.
-    """
+    """A linear part, with a slope for each feature, and a forest or none over the same features."""
 
     intercept: float
     slopes: Values
@@ -99,20 +82,11 @@ class Scorer:
 
 @cache
 def scorer(name: str) -> Scorer:
-    """Return a trained scorer; there is one, "correctness".
-
-    Raises:
-        ValueError: the weights in the package are not those that were evaluated.
-    """
-    arrays = _arrays()
-    scorer_arrays = {
-        key.removeprefix(f"{name}."): value for key, value in arrays.items() if key.startswith(f"{name}.")
-    }
-    forest = None
-    if "feature" in scorer_arrays:
-        tree_arrays = (scorer_arrays[key] for key in ("feature", "bound", "left", "right", "value"))
-        forest = Forest(*tree_arrays, depth=int(scorer_arrays["depth"]))
-    return Scorer(float(scorer_arrays["intercept"]), scorer_arrays["slopes"], forest)
+    """Return a trained scorer; there is one, "correctness"."""
+    arrays = {key.partition(".")[2]: value for key, value in _arrays().items() if key.startswith(f"{name}.")}
+    trees = (arrays[key] for key in ("feature", "bound", "left", "right", "value"))
+    forest = Forest(*trees, depth=int(arrays["depth"])) if "feature" in arrays else None
+    return Scorer(float(arrays["intercept"]), arrays["slopes"], forest)
 
 
 def line_probability(name: str, *features: float) -> float:
@@ -125,9 +99,15 @@ def line_probability(name: str, *features: float) -> float:
         features: scores and log odds; each is clipped to -8 to 8.
     """
     intercept, *slopes = _arrays()[f"line.{name}"].tolist()
-    clipped = (min(max(value, -MAX_LOG_ODDS), MAX_LOG_ODDS) for value in features)
-    score = intercept + sum(slope * value for slope, value in zip(slopes, clipped, strict=True))
+    score = intercept + sum(
+        slope * value for slope, value in zip(slopes, map(clipped, features), strict=True)
+    )
     return 1 / (1 + math.exp(-min(max(score, -30.0), 30.0)))
+
+
+def clipped(value: float) -> float:
+    """Return a score or log odds as `line_probability` reads it."""
+    return min(max(value, -MAX_LOG_ODDS), MAX_LOG_ODDS)
 
 
 @cache

@@ -21,12 +21,7 @@ _FUNCTIONS = ("scipy_openblas_{}_num_threads64_", "openblas_{}_num_threads64_", 
 
 
 class ThreadCount(NamedTuple):
-    """Access to the number of threads of OpenBLAS, which applies to the whole process.
-
-    Attributes:
-        get: returns the number.
-        set: changes the number.
-    """
+    """Returns and sets the number of threads of OpenBLAS, which applies to the whole process."""
 
     get: Callable[[], int]
     set: Callable[[int], object]
@@ -47,31 +42,9 @@ def thread_count() -> ThreadCount | None:
     return None
 
 
-class _SingleThreadSetting:
-    """Sets one thread while it has users; after the last one, the previous number is restored."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._users = 0
-        self._previous_count = 0
-
-    def enter(self, count: ThreadCount) -> None:
-        """Add a user; the first one sets one thread."""
-        with self._lock:
-            if not self._users:
-                self._previous_count = count.get()
-                count.set(1)
-            self._users += 1
-
-    def leave(self, count: ThreadCount) -> None:
-        """Remove a user; the last one restores the previous number."""
-        with self._lock:
-            self._users -= 1
-            if not self._users:
-                count.set(self._previous_count)
-
-
-_SETTING = _SingleThreadSetting()
+_LOCK = Lock()
+_previous_counts: list[int] = []
+"""The number of threads before each user that has one thread now; the first is restored after the last user."""
 
 
 @contextmanager
@@ -81,8 +54,14 @@ def one_numpy_thread() -> Generator[None]:
     if count is None:
         yield
         return
-    _SETTING.enter(count)
+    with _LOCK:
+        _previous_counts.append(count.get())
+        if len(_previous_counts) == 1:
+            count.set(1)
     try:
         yield
     finally:
-        _SETTING.leave(count)
+        with _LOCK:
+            previous = _previous_counts.pop()
+            if not _previous_counts:
+                count.set(previous)

@@ -21,8 +21,7 @@ from typing import Any
 from anyio import CancelScope
 
 from ragstone.errors import WorkerLost
-from ragstone.judges.local.workers.pending import PendingAnswer
-from ragstone.judges.local.workers.process import WorkerProcess
+from ragstone.judges.local.workers.process import PendingAnswer, WorkerProcess
 from ragstone.prompts.base.answer import Answer
 from ragstone.prompts.base.prompt import Prompt
 
@@ -48,10 +47,8 @@ class WorkerPool:
     def __init__(self, size: int, *, always: bool = False) -> None:
         """Create a pool of up to `size` processes; none is started yet.
 
-        Args:
-            size: number of processes.
-            always: start them with the first prompt and answer every prompt in them, one at a time. So a prompt that is
-                cancelled ends its process at once and delays no other.
+        With `always` they start with the first prompt and answer every prompt, one at a time. So a prompt that is
+        cancelled ends its process at once and delays no other.
         """
         self._size = size
         self._always = always
@@ -69,8 +66,9 @@ class WorkerPool:
 
     def accepts(self, prompt: Prompt[Any]) -> bool:
         """Return whether the pool answers a prompt. It never answers prompts of user-defined classes."""
+        may_start = self._always and (not self._tasks or any(not task.done() for task in self._tasks))
         return (
-            bool(self._workers or self._waiting or (self._always and self._has_started_or_may()))
+            bool(self._workers or self._waiting or may_start)
             and type(prompt).__module__.startswith(_PROMPT_MODULES)
             and asyncio.get_running_loop() is self._loop
         )
@@ -80,9 +78,6 @@ class WorkerPool:
         self._seconds_of_work += seconds
         if self._seconds_of_work >= START_AFTER_SECONDS and not self._tasks and self._open:
             self._tasks = [asyncio.create_task(self._keep_running()) for _ in range(self._size)]
-
-    def _has_started_or_may(self) -> bool:
-        return not self._tasks or any(not task.done() for task in self._tasks)
 
     async def answer(self, prompt: Prompt[Any]) -> Answer:
         """Return the answer to a prompt.
@@ -127,8 +122,9 @@ class WorkerPool:
                     self._unclosed.remove(worker)
                 ended_idle += not worker.in_flight
                 self._requeue(worker, exit_reason)
-        if len([task for task in self._tasks if not task.done()]) == 1:
-            self._fail_waiting()
+        if len([task for task in self._tasks if not task.done()]) == 1:  # this one, the last
+            while self._waiting:
+                self._waiting.popleft().settle(WorkersUnavailable())
 
     async def _receive(self, worker: WorkerProcess) -> None:
         """Send prompts to a process and pass on its replies, until it ends."""
@@ -141,7 +137,6 @@ class WorkerPool:
                 self._dispatch()
 
     def _remove(self, worker: WorkerProcess) -> None:
-        """Remove a process that has ended or was never ready."""
         with suppress(ValueError):
             self._workers.remove(worker)
         for evidence in [key for key, assigned in self._worker_by_evidence.items() if assigned is worker]:
@@ -151,13 +146,11 @@ class WorkerPool:
         """Send waiting prompts to the processes that can take more, idle processes first."""
         while self._waiting:
             by_load = sorted(self._workers, key=lambda worker: len(worker.in_flight))
-            if not any(
-                self._send_next(worker) for worker in by_load if len(worker.in_flight) < self._max_in_flight
-            ):
+            free = (worker for worker in by_load if len(worker.in_flight) < self._max_in_flight)
+            if not any(map(self._send_next, free)):
                 return
 
     def _send_next(self, worker: WorkerProcess) -> bool:
-        """Send a process its next prompt; return False if there is none."""
         index = self._next_index(worker)
         if index is None:
             return False
@@ -195,13 +188,11 @@ class WorkerPool:
             if pending.lost_workers < _MAX_LOSSES:
                 self._waiting.appendleft(pending)
                 continue
-            pending.settle(
-                WorkerLost(
-                    f"{_MAX_LOSSES} processes ended while they answered {pending.prompt_class} "
-                    f"(the last: {exit_reason}): use --workers 1 to answer in the run's own process, and check that "
-                    "there is enough memory"
-                )
+            problem = (
+                f"{_MAX_LOSSES} processes ended while they answered {pending.prompt_class} (the last: {exit_reason}): "
+                "use --workers 1 to answer in the run's own process, and check that there is enough memory"
             )
+            pending.settle(WorkerLost(problem))
         worker.in_flight.clear()
         self._dispatch()
 
@@ -213,10 +204,6 @@ class WorkerPool:
             if worker.in_flight and worker.in_flight[0] is pending:
                 worker.kill()
 
-    def _fail_waiting(self) -> None:
-        while self._waiting:
-            self._waiting.popleft().settle(WorkersUnavailable())
-
 
 _CURRENT_POOL: ContextVar[WorkerPool | None] = ContextVar("ragstone_workers", default=None)
 
@@ -225,34 +212,26 @@ _CURRENT_POOL: ContextVar[WorkerPool | None] = ContextVar("ragstone_workers", de
 async def open_workers(count: int | None, *, at_most: int) -> AsyncGenerator[None]:
     """Let the embedded judge use several processes inside the block; they are started only for longer runs.
 
-    Args:
-        count: number of processes; None for one per core.
-        at_most: maximum number of prompts in flight; more processes than that would have no work.
+    `count` None means one per core; more than `at_most`, the most prompts in flight, would have no work.
     """
     size = min(usable_cores() if count is None else count, at_most)
-    if size < 2 or not _can_start():  # noqa: PLR2004  (a single worker process has no benefit)
-        yield
-        return
-    async with _open_pool(WorkerPool(size)):
+    async with _open_pool(WorkerPool(size) if size > 1 else None):  # a single process has no benefit
         yield
 
 
 @asynccontextmanager
 async def open_replaceable_workers(count: int) -> AsyncGenerator[None]:
-    """Let the embedded judge answer in processes inside the block, so that a cancelled answer takes no more time.
-
-    Args:
-        count: number of processes.
-    """
-    if not _can_start():
-        yield
-        return
+    """Let the embedded judge answer in processes inside the block, so that a cancelled answer takes no more time."""
     async with _open_pool(WorkerPool(count, always=True)):
         yield
 
 
 @asynccontextmanager
-async def _open_pool(pool: WorkerPool) -> AsyncGenerator[None]:
+async def _open_pool(pool: WorkerPool | None) -> AsyncGenerator[None]:
+    # In a frozen program `sys.executable` is the program itself, not a Python interpreter.
+    if pool is None or not sys.executable or getattr(sys, "frozen", False):
+        yield
+        return
     token = _CURRENT_POOL.set(pool)
     try:
         yield
@@ -271,8 +250,3 @@ def usable_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0)) or 1
     return os.cpu_count() or 1
-
-
-def _can_start() -> bool:
-    """Return whether `sys.executable` is a Python interpreter: in a frozen program it is the program itself."""
-    return bool(sys.executable) and not getattr(sys, "frozen", False)

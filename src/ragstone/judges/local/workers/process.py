@@ -13,10 +13,12 @@ import sys
 from asyncio.subprocess import Process
 from collections import deque
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
-from ragstone.judges.local.workers.frames import HEADER_SIZE, unpack
-from ragstone.judges.local.workers.pending import PendingAnswer
+from ragstone.judges.local.workers.frames import HEADER_SIZE, pack, unpack
+from ragstone.prompts.base.answer import Answer
+from ragstone.prompts.base.prompt import Prompt
 
 _PROGRAM = (
     "import sys; from pickle import load; sys.path[:] = load(sys.stdin.buffer); "
@@ -25,6 +27,39 @@ _PROGRAM = (
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 _KILL_SIGNAL = getattr(signal, "SIGKILL", signal.SIGTERM)
+_EVIDENCE_FIELDS = ("source", "passages", "contexts", "evidence_texts")
+
+
+@dataclass(slots=True, eq=False)
+class PendingAnswer:
+    """A prompt that waits for its answer.
+
+    Prompts of one `evidence_hash` (0: none) share passages, which a process analyses once. `lost_workers` is the number
+    of processes that ended while they worked on it.
+    """
+
+    frame: bytes
+    prompt_class: str
+    evidence_hash: int
+    answer: "asyncio.Future[Answer]" = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
+    lost_workers: int = 0
+
+    @classmethod
+    def of(cls, prompt: Prompt[Any]) -> "PendingAnswer":
+        """Return the pending answer to a prompt."""
+        texts = next((value for name in _EVIDENCE_FIELDS if (value := getattr(prompt, name, None))), ())
+        return cls(pack(prompt), type(prompt).__name__, hash(tuple(texts)) if texts else 0)
+
+    def settle(self, reply: Answer | Exception) -> None:
+        """Set the result of `answer`, unless it is done already."""
+        if self.answer.done():
+            return
+        if isinstance(reply, Exception):
+            self.answer.set_exception(reply)
+        else:
+            self.answer.set_result(reply)
 
 
 class WorkerProcess:
@@ -94,10 +129,8 @@ class WorkerProcess:
     def kill(self) -> None:
         """End the process at once; it has no state that must be saved."""
         if self._process.returncode is None:
-            with suppress(ProcessLookupError):
-                os.kill(
-                    self._process.pid, _KILL_SIGNAL
-                )  # asyncio's own `kill` may take the exit code from its watcher
+            with suppress(ProcessLookupError):  # asyncio's own `kill` may take the exit code from its watcher
+                os.kill(self._process.pid, _KILL_SIGNAL)
 
     async def close(self) -> str:
         """End the process, wait until it has ended, and return how: `signal SIGKILL`, `exit code 1`."""
