@@ -6,11 +6,9 @@ An output that states nothing has nothing irrelevant and scores 1. A low score b
 answers another question. Whether the statements are true does not matter here. Source: DeepEval, answer relevancy.
 """
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import MetricContext, Score, TestCase
 from ragstone.metrics.shared.verdict_share import VerdictShareMetric
 from ragstone.prompts import ExtractStatements, JudgeStatements
-from ragstone.score import Score
 
 
 class AnswerRelevancy(VerdictShareMetric):

@@ -6,11 +6,9 @@ A plain question has one part. Whether an answer is true does not matter here. A
 retriever that fetched passages on one part only. Source: the sub-questions of ASQA, arXiv:2204.06092, and QAMPARI.
 """
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import MetricContext, Score, TestCase
 from ragstone.metrics.shared.verdict_share import VerdictShareMetric
 from ragstone.prompts import JudgeParts
-from ragstone.score import Score
 
 
 class AnsweredParts(VerdictShareMetric):

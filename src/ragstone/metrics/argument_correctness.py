@@ -5,12 +5,10 @@
 Whether the right tools were called is tool correctness. Source: DeepEval, argument correctness.
 """
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import MetricContext, Score, TestCase
 from ragstone.metrics.shared.tool_calls import recorded_tool_calls, tool_calls_json
 from ragstone.metrics.shared.verdict_share import VerdictShareMetric
 from ragstone.prompts import JudgeArguments
-from ragstone.score import Score
 
 
 class ArgumentCorrectness(VerdictShareMetric):

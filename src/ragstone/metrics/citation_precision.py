@@ -12,14 +12,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
+from ragstone.metrics.base.metric import MetricContext, Score, TestCase
 from ragstone.metrics.shared.citations import CitedSentence, cited_sentences
 from ragstone.metrics.shared.claims import split_batches
 from ragstone.metrics.shared.verdict_share import VerdictShareMetric
 from ragstone.prompts import JudgeCitations
-from ragstone.score import Score
 from ragstone.verdict import Verdict
 
 

@@ -9,11 +9,9 @@ context recall; the attribution of each fact to a passage follows llm4s' FactAtt
 from collections.abc import Sequence
 from typing import Any
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import MetricContext, Score, TestCase
 from ragstone.metrics.shared.verdict_share import VerdictShareMetric
 from ragstone.prompts import AttributeStatements
-from ragstone.score import Score
 from ragstone.verdict import Verdict
 
 

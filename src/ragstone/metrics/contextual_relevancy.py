@@ -7,11 +7,9 @@ there is no threshold by default. Source: DeepEval, contextual relevancy; RAGAS,
 relevance.
 """
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import MetricContext, Score, TestCase
 from ragstone.metrics.shared.verdict_share import VerdictShareMetric
 from ragstone.prompts import JudgePassages
-from ragstone.score import Score
 
 
 class ContextualRelevancy(VerdictShareMetric):

@@ -5,13 +5,11 @@
 A conversation in which the user wants nothing cannot be measured. Source: DeepEval, conversation completeness.
 """
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
+from ragstone.metrics.base.metric import MetricContext, Score, TestCase
 from ragstone.metrics.shared.conversation import turn_texts
 from ragstone.metrics.shared.verdict_share import VerdictShareMetric
 from ragstone.prompts import ExtractIntentions, JudgeIntentions
-from ragstone.score import Score
 
 
 class ConversationCompleteness(VerdictShareMetric):

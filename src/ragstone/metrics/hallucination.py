@@ -9,12 +9,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
+from ragstone.metrics.base.metric import MetricContext, Score, TestCase
 from ragstone.metrics.shared.verdict_share import VerdictShareMetric
 from ragstone.prompts import JudgeAgreement
-from ragstone.score import Score
 from ragstone.verdict import Verdict
 
 

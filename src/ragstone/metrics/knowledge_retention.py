@@ -5,22 +5,13 @@
 Source: DeepEval, knowledge retention, which asks twice a turn; here all are judged in one call.
 """
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
-from ragstone.metrics.shared.conversation import replies, turn_texts
-from ragstone.metrics.shared.verdict_share import VerdictShareMetric
+from ragstone.metrics.shared.conversation import ReplyMetric
 from ragstone.prompts import JudgeRetention
-from ragstone.score import Score
 
 
-class KnowledgeRetention(VerdictShareMetric):
+class KnowledgeRetention(ReplyMetric):
     """Does the assistant remember the information that the user has given? One judge call."""
 
-    needs = ("turns",)
     prompts = (JudgeRetention,)
+    judged = JudgeRetention
     told, intro = "{} of {} assistant turns keep in mind what was said.", "Forgetful"
-
-    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
-        """Ask for a verdict on each reply."""
-        said = replies(case)
-        return self.score((await ctx.ask(JudgeRetention(turns=turn_texts(case), replies=len(said)))).on(said))

@@ -7,12 +7,10 @@ A low score blames the generator, or a prompt that asks too much at once. Source
 
 from collections.abc import Sequence
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
+from ragstone.metrics.base.metric import MetricContext, Score, TestCase
 from ragstone.metrics.shared.verdict_share import VerdictShareMetric
 from ragstone.prompts import JudgeInstructions
-from ragstone.score import Score
 
 
 class PromptAlignment(VerdictShareMetric):

@@ -9,7 +9,6 @@ are drawn independently. Source: Székely and Rizzo (2004), "Testing for equal d
 InterStat 5; p is never 0: Phipson and Smyth (2010).
 """
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,27 +23,14 @@ _DIVISIONS_PER_BLOCK = 250
 _ROUNDING_TOLERANCE = 1e-9
 
 
-@dataclass(frozen=True, slots=True)
-class EnergyTest:
-    """Result of a test of whether two samples differ.
-
-    Attributes:
-        distance: the energy distance, in units of the points; 0 or more.
-        p_value: p-value of both being drawn from one distribution, above 0.
-    """
-
-    distance: float
-    p_value: float
-
-
 def energy_test(
     first: "NDArray[np.floating]",
     second: "NDArray[np.floating]",
     *,
     seed: int = 0,
     resamples: int = _RESAMPLES,
-) -> EnergyTest:
-    """Test whether two samples of points, one row each, come from one distribution.
+) -> tuple[float, float]:
+    """Return the energy distance of two samples of points, one row each, and the p-value of one distribution of both.
 
     Raises:
         ValueError: A sample is empty, or the dimensions differ.
@@ -67,7 +53,7 @@ def energy_test(
         ]
     )
     reached_count = int(np.sum(distances[1:] >= distances[0] - _ROUNDING_TOLERANCE))
-    return EnergyTest(max(0.0, float(distances[0])), (reached_count + 1) / (resamples + 1))
+    return max(0.0, float(distances[0])), (reached_count + 1) / (resamples + 1)
 
 
 def _pairwise_distances(points: FloatArray) -> FloatArray:

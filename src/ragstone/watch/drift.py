@@ -167,8 +167,8 @@ def compare_questions(
     from ragstone.stats.energy import energy_test  # noqa: PLC0415
 
     vectors = embed_texts([*past, *current])
-    tested = energy_test(vectors[: len(past)], vectors[len(past) :])
-    return tested.p_value, _changes(find_topics(vectors, 0), past, current)
+    _, p_value = energy_test(vectors[: len(past)], vectors[len(past) :])
+    return p_value, _changes(find_topics(vectors, 0), past, current)
 
 
 def _changes(topics: Sequence[int], past: Sequence[str], current: Sequence[str]) -> tuple[TopicChange, ...]:

@@ -10,12 +10,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product, zip_longest
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
+from ragstone.metrics.base.metric import MetricContext, Score, TestCase
 from ragstone.metrics.shared.claims import extract_claims, judge_claims, split_batches
 from ragstone.prompts import ClaimLocation, LocateClaims
-from ragstone.score import Score
 
 Passages = frozenset[int]
 _NO_PASSAGE = Passages()

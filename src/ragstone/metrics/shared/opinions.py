@@ -2,11 +2,9 @@
 
 from typing import Any, ClassVar
 
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.metric import MetricContext, Score, TestCase
 from ragstone.metrics.shared.verdict_share import VerdictShareMetric
 from ragstone.prompts import ExtractOpinions
-from ragstone.score import Score
 
 
 class OpinionMetric(VerdictShareMetric):
