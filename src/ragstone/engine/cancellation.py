@@ -11,8 +11,7 @@ from typing import Any, TypeVar, cast
 
 T = TypeVar("T")
 
-GRACE = 2.0
-"""Seconds that a cancelled task may take for its clean-up."""
+GRACE = 2.0  # seconds that a cancelled task may take for its clean-up
 
 
 async def run_cancellable(coroutine: Coroutine[Any, Any, T]) -> T:

@@ -89,7 +89,6 @@ class _AnswerShape:
 
 
 def _list_lengths(prompt: Prompt[Any], *, generous: bool) -> list[int]:
-    """Return the list lengths to try: small ones, those of the prompt's own lists, and its number of sentences."""
     lists = [len(cast("tuple[object, ...]", value)) for value in _values(prompt) if isinstance(value, tuple)]
     return sorted({0, 1, 2, 3, 4, *lists, sum(lists), len(_sentences(prompt))}, reverse=generous)
 
@@ -135,7 +134,6 @@ def _sample(schema: Mapping[str, Any], shape: _AnswerShape, name: str, number: i
 
 
 def _length(schema: Mapping[str, Any], shape: _AnswerShape) -> int:
-    """Return the number of entries of a list: the tried number, within the limits of the schema."""
     return max(schema.get("minItems", 0), min(shape.count, schema.get("maxItems", shape.count)))
 
 

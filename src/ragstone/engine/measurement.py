@@ -136,7 +136,6 @@ def _is_label_alone(score: Score, metric: Measurable) -> bool:
 
 
 def _several_judges(about: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the votes of a jury, and how many items each of several judges in a row decided."""
     votes = [dict(vote) for vote in about if "jurors" in vote]
     decided = sum(
         (Counter[str](details["judges"]) for details in about if "judges" in details), Counter[str]()

@@ -80,7 +80,6 @@ class PromptGroups:
         return await waiting.reply
 
     async def _ask_together(self, group: Sequence[_WaitingPrompt], case_index: int) -> None:
-        """Ask for a group and hand each of its prompts the reply, or the error."""
         prompt = CombinedPrompt(parts=tuple(member.prompt for member in group))
         in_flight = InFlightPrompt(parts=[member.in_flight for member in group])
         try:

@@ -302,7 +302,6 @@ class PromptScheduler:
 
 
 def _spent_on(error: Exception) -> tuple[Usage, float]:
-    """Return usage and cost of the calls that were made before `error`."""
     if not isinstance(error, JudgeError):
         return NO_USAGE, 0.0
     return error.spent if isinstance(error.spent, Usage) else NO_USAGE, error.cost or 0.0

@@ -7,9 +7,7 @@ from ragstone.prompts import Prompt
 from ragstone.result import Usage
 
 CHARACTERS_PER_TOKEN = 4
-_FIXED_TOKENS = 400
-"""Approximate tokens of the system message, a task and a schema."""
-
+_FIXED_TOKENS = 400  # approximate tokens of the system message, a task and a schema
 _ANSWER_TOKENS = 200
 _PREVIOUS_WEIGHT = 0.9
 

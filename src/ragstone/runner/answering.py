@@ -19,9 +19,7 @@ from ragstone.run import Run
 if TYPE_CHECKING:  # few runs have one
     from ragstone.applications import Application
 
-MOST_FAILURES = 10
-"""Failures without a single answer after which the application is not asked any more."""
-
+MOST_FAILURES = 10  # failures without a single answer after which the application is not asked any more
 APPLICATION_FAILED = "the application failed"
 """Beginning of the reason of a run that stopped since its application gave no answer."""
 
@@ -88,8 +86,6 @@ async def answer_questions(
 
 
 class _State:
-    """What the workers share."""
-
     def __init__(self, *, answers: bool) -> None:
         self._answers = answers
         self._failures = 0

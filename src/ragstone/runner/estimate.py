@@ -19,8 +19,7 @@ from ragstone.options import Limits
 from ragstone.run import Plan, Run
 from ragstone.runner.execute import execute
 
-MOST_CASES = 300
-"""Test cases that are run; the figures of a larger dataset are extrapolated from them."""
+MOST_CASES = 300  # test cases that are run; the figures of a larger dataset are extrapolated from them
 
 
 class EstimateRange(NamedTuple):

@@ -34,8 +34,7 @@ from ragstone.runner.tasks import Task, by_case, tasks
 if TYPE_CHECKING:
     from ragstone.providers.batches.scheduler import BatchScheduler
 
-BATCH_WINDOW = 5_000
-"""Measurements under way at once in a run that asks in batches."""
+BATCH_WINDOW = 5_000  # measurements under way at once in a run that asks in batches
 
 
 async def execute(

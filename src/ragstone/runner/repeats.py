@@ -12,8 +12,7 @@ from typing import Any
 
 from ragstone.result import Result, Usage, decide
 
-REPEATS = "repeats"
-"""Key of the repeats in a result's metadata."""
+REPEATS = "repeats"  # key of the repeats in a result's metadata
 
 
 async def measure_repeatedly(measure: Callable[[int], Coroutine[Any, Any, Result]], repeats: int) -> Result:

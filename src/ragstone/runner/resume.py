@@ -6,8 +6,7 @@ from ragstone.case import TestCase
 from ragstone.engine.exchange import recall_nothing
 from ragstone.result import Result
 
-ATTEMPTS = "attempts"
-"""Metadata key of a result that was measured again: how many attempts there were."""
+ATTEMPTS = "attempts"  # metadata key of a result that was measured again: how many attempts there were
 
 
 class ResumeState:
@@ -34,8 +33,7 @@ class ResumeState:
         return 0
 
 
-NEW_RUN = ResumeState()
-"""The state of a run that resumes none."""
+NEW_RUN = ResumeState()  # the state of a run that resumes none
 
 
 def with_attempts(result: Result, failures: int) -> Result:

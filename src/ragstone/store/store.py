@@ -122,7 +122,6 @@ class Store:
         return found
 
     def _first(self, condition: ColumnElement[bool]) -> StoredRun | None:
-        """Return the latest run of which a condition holds, if any."""
         query = select(RUNS).where(condition).order_by(*_LATEST_FIRST).limit(1)
         with self._engine.connect() as connection:
             row = connection.execute(query).first()

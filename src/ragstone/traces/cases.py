@@ -257,7 +257,6 @@ def _hashed(user: str, salt: str) -> str:
 
 
 def _content_remedy(found: Interaction) -> str:
-    """Return how to switch content on, for the conventions that the spans use."""
     conventions = {node.content.convention for node in found.nodes} - {""}
     scopes = {node.span.scope for node in found.nodes if node.kind == "model"}
     of_openllmetry = (scope for scope in scopes if scope.startswith("opentelemetry.instrumentation."))

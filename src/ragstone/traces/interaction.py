@@ -179,7 +179,6 @@ def _question(
 
 
 def _history(messages: Sequence[ModelMessage]) -> tuple[ModelMessage, ...]:
-    """Return the messages of user and assistant before the last question."""
     turns = [
         item
         for item in messages

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from ragstone.errors import BadOption
 
-NAMED = "span:"
-"""Prefix of a unit that is every span of a name."""
+NAMED = "span:"  # prefix of a unit that is every span of a name
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,7 @@ from typing import Any, cast
 
 from ragstone.traces.span import Record, Span, SpanEvent, SpanLink, SpanLog
 
-MOST_LEVELS = 32
-"""Most nested levels of lists and mappings in a value; deeper ones are dropped."""
-
+MOST_LEVELS = 32  # most nested levels of lists and mappings in a value; deeper ones are dropped
 _HEX_DIGITS = re.compile(r"[0-9a-f]+")
 _ERROR_CODES = {2, "2", "STATUS_CODE_ERROR"}
 _TRACE_ID_DIGITS, _SPAN_ID_DIGITS = 32, 16
@@ -139,7 +137,6 @@ def _event(values: dict[str, Any]) -> SpanEvent:
 
 
 def _ids(values: dict[str, Any]) -> tuple[str | None, str | None]:
-    """Return the ids of a trace and a span, each None where it is missing or invalid."""
     return _id(_get(values, "traceId"), _TRACE_ID_DIGITS), _id(_get(values, "spanId"), _SPAN_ID_DIGITS)
 
 

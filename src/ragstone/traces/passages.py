@@ -16,12 +16,9 @@ from ragstone.traces.shapes.documents import TracedDocument
 from ragstone.traces.shapes.messages import ModelMessage
 from ragstone.traces.shapes.values import known, parse_json
 
-SEEN = 0.8
-"""Share of a passage that the prompt must contain."""
-
+SEEN = 0.8  # share of a passage that the prompt must contain
 _SHINGLE_TOKENS = 8
-_MIN_BEGINNING_CHARS = 24
-"""Fewest characters of a beginning that count: a shorter one may occur by chance."""
+_MIN_BEGINNING_CHARS = 24  # fewest characters of a beginning that count: a shorter one may occur by chance
 
 
 @dataclass(frozen=True, slots=True)

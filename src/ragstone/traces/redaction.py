@@ -39,13 +39,9 @@ _PATTERNS: Mapping[str, re.Pattern[str]] = {
     ),
     "phone": re.compile(r"(?<![\w.])(?:\+|00)\d{1,3}[ ./-]?(?:\(\d{1,5}\)|\d)(?:[ ./-]?\d){5,12}(?!\w)"),
 }
-BUILT_IN = tuple(_PATTERNS)
-"""Names of the built-in patterns, in the order in which they are applied."""
-
+BUILT_IN = tuple(_PATTERNS)  # names of the built-in patterns, in the order in which they are applied
 _TEXT_FIELDS = ("name", "error", "attributes", "resource", "scope", "body")
-_MAX_DEPTH = 8
-"""Most levels of JSON texts within JSON texts that are decoded."""
-
+_MAX_DEPTH = 8  # most levels of JSON texts within JSON texts that are decoded
 _MAX_CARD = 10**19
 _CARD_NUMBER = re.compile(r"[2-6]\d{12,18}")
 """Numbers that may be of cards. Many of those that begin with 1 are times in milliseconds or nanoseconds."""
@@ -136,7 +132,6 @@ class Redaction:
         return kept_text
 
     def _name(self, name: str) -> str:
-        """Return the name of an attribute, redacted by the patterns alone."""
         return self._without_patterns(self._without_escapes(name))
 
     def _number(self, number: float) -> Any:  # noqa: ANN401  (a number, or the text in its place)
@@ -201,7 +196,6 @@ def _is_iban(text: str) -> bool:
 
 
 def _parsed_json(text: str) -> object:
-    """Return the list, mapping or text that a text is as JSON; None for other texts."""
     if text.lstrip()[:1] not in {"{", "[", '"'}:
         return None
     try:

@@ -84,7 +84,6 @@ def _tool_name(node: TraceNode) -> str:
 
 
 def _message_call(call: ModelToolCall, result: ModelMessage | None) -> Mapping[str, Any]:
-    """Return a tool call in a message, with the output and error of its result."""
     if result is None:
         return _call_fields(call.name, call.arguments, None, {})
     failed = {"error": result.text or "error"} if result.failed else {}

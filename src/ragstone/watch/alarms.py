@@ -115,7 +115,6 @@ def _fall_summary(alarm: AlarmPart, fall: FallAlarm) -> str:
 
 
 def _told(alarm: AlarmPart, mean: float, count: int, how_many: str) -> str:
-    """Return a mean with the number of scores, or the share of a label with the number of labels."""
     if alarm.label is None:
         return f"mean {mean:.3f}{how_many.format(count=count)}"
     return f"share {100 * (1.0 - mean):.1f} %{how_many.format(count=count).replace('scores', 'labels')}"

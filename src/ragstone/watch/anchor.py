@@ -104,7 +104,6 @@ async def check_anchor(queue: TraceQueue, plan: WatchPlan, judged_by: str = "all
 
 
 async def _judge_anchor_set(plan: WatchPlan, anchor: AnchorSet, judge: Judge) -> list[Result | None]:
-    """Return the result of each case; None where there is none."""
     run_plan = Plan(
         name=f"{plan.name} (anchor)",
         metrics=(anchor.metric.spec,),

@@ -49,7 +49,6 @@ class AlarmNotice:
 def _content(
     plan: WatchPlan, alarm: str, status: str, since: float, text: str, **others: object
 ) -> dict[str, Any]:
-    """Return the content of a message."""
     kind = {"type": "ragstone.watch.alarm", "watch": plan.name, "alarm": alarm, "status": status}
     return {**kind, **others, "since": _iso(since), "text": text}
 

@@ -33,9 +33,7 @@ if TYPE_CHECKING:
 
     Vectors = NDArray[np.float32]
 
-LEAST = 50
-"""Number of questions below which a period is not evaluated."""
-
+LEAST = 50  # number of questions below which a period is not evaluated
 _TOPIC_ALPHA = 0.05
 _MAX_TOPICS, _MAX_WORDS, _MIN_QUESTIONS = 3, 4, 3
 _MIN_TEST_SET = 20

@@ -16,9 +16,7 @@ from ragstone.errors import describe
 from ragstone.findings.printable import one_line
 from ragstone.store.schema.connect import DATABASE_ERRORS, database_message
 
-ALARM_SECONDS = 60.0
-"""Seconds for which a task must fail before an alarm is raised."""
-
+ALARM_SECONDS = 60.0  # seconds for which a task must fail before an alarm is raised
 _REPEAT_SECONDS = 60.0
 _MAX_PAUSE_SECONDS, _MAX_DOUBLINGS = 15.0, 4
 _MAX_TEXT = 300

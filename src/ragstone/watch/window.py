@@ -18,8 +18,7 @@ from ragstone.store.queue.scores import UNSURE, WindowScore, read_window
 from ragstone.store.queue.trace_queue import TraceQueue
 from ragstone.watch.plan import WatchPlan
 
-FEWEST = 10
-"""Number of scores below which no interval is given."""
+FEWEST = 10  # number of scores below which no interval is given
 
 
 @dataclass(frozen=True, slots=True)

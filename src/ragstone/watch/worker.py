@@ -39,9 +39,7 @@ _MAX_CLAIMS = 16
 _LEASE_SECONDS, _EXTEND_SECONDS = 180.0, 60.0
 _RETRY_SECONDS, _MAX_RETRY_SECONDS = 5.0, 600.0
 _PATIENCE_SECONDS, _MAX_FAILURES = 120.0, 3
-JUDGING = "judging"
-"""Name of the task of a worker."""
-
+JUDGING = "judging"  # name of the task of a worker
 T = TypeVar("T")
 _LATE_ERROR = "it arrived after its session was judged, so it is not judged"
 

@@ -80,7 +80,6 @@ class Coordinator:
                 group.create_task(self._keep_worker_running())
 
     async def _keep_worker_running(self) -> None:
-        """Keep one worker running; replace it when it is lost."""
         failed_starts = 0
         while not self._finished.is_set():
             worker = WorkerHandle(self._spawn())
@@ -99,7 +98,6 @@ class Coordinator:
             self._assign_all()
 
     async def _serve_worker(self, worker: WorkerHandle) -> None:
-        """Assign tasks to a worker and handle its messages until the run is finished."""
         await self._unless_finished(worker.channel.begin())
         worker.ready = True
         self._assign_all()
@@ -133,7 +131,6 @@ class Coordinator:
             self._finished.set()
 
     def _assign_tasks(self, worker: WorkerHandle) -> None:
-        """Assign tasks up to the prefetch limit."""
         if not worker.ready or worker.alone or 2 * len(worker.tasks) > self._prefetch:
             return
         while len(worker.tasks) < self._prefetch and not self._session.stop_reason:

@@ -14,8 +14,7 @@ from ragstone.permissions import is_restricted
 _OBJECT_STORE_BYTES = 128 * 2**20
 """Bytes of shared memory of a cluster started here: packets are small and short-lived."""
 
-_CONNECT_TIMEOUT_SECONDS = 10.0
-"""Seconds for a cluster's machine to accept a connection."""
+_CONNECT_TIMEOUT_SECONDS = 10.0  # seconds for a cluster's machine to accept a connection
 
 _run_count_lock = Lock()
 _run_count = 0

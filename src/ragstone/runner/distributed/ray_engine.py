@@ -37,8 +37,7 @@ from ragstone.vendor_telemetry import disable_vendor_telemetry
 
 _COLOUR_CODES = re.compile("\x1b\\[[0-9;]*m")
 
-_MAX_CONCURRENT_MESSAGES = 100
-"""Messages that a worker handles at once."""
+_MAX_CONCURRENT_MESSAGES = 100  # messages that a worker handles at once
 
 
 async def execute_on_ray(
@@ -125,8 +124,6 @@ async def _run_tasks(
 
 
 class _Actor:
-    """The channel to a worker that is a Ray actor."""
-
     def __init__(self, ray: Any, bundle: Any, cores: float) -> None:  # noqa: ANN401  (Ray is untyped)
         """Start an actor that takes that share of a core."""
         self._ray = ray
@@ -186,7 +183,6 @@ def _check_picklable(ray: Any, metrics: Sequence[Metric], judge: Judge) -> None:
 
 
 def _put_arguments(pool: _WorkerPool, **others: object) -> Any:  # noqa: ANN401
-    """Return a reference to the arguments of a worker, stored once in the cluster."""
     arguments = {"metrics": tuple(pool.metrics), "judge": pool.judge, **others}
     with pool.keys():
         return pool.ray.put((sys.path, pool.ray.cloudpickle.dumps(arguments)))

@@ -18,12 +18,8 @@ from ragstone.store.write.aggregates import insert_into
 
 _C = WATCH_STATE.c
 PLAN, STATE, _TURNS = "plan", "state", "deliveries"
-PROCESS = "process "
-"""Beginning of the names under which processes save their health."""
-
-SILENT_SECONDS = 60.0
-"""Seconds without a sign of life after which a process is taken to have ended."""
-
+PROCESS = "process "  # beginning of the names under which processes save their health
+SILENT_SECONDS = 60.0  # seconds without a sign of life after which a process is taken to have ended
 _CHECK_RETRY_SECONDS = 600.0
 
 

@@ -15,9 +15,7 @@ from ragstone.store.write.aggregates import insert_into
 from ragstone.store.write.rows import storable_text
 
 LONGEST = 200
-_MAX_CANDIDATES = 50
-"""Earlier runs that are looked at, the latest first."""
-
+_MAX_CANDIDATES = 50  # earlier runs that are looked at, the latest first
 _SAMPLE = 200
 """Test cases of a run that are looked for in another: their order is by hash, so they are a random sample."""
 

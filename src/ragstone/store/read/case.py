@@ -10,11 +10,8 @@ from ragstone.result import Result
 from ragstone.store.read.annotations import Annotation, Annotations
 from ragstone.store.schema.tables import CASES, EXCHANGES, RESULTS, RUN_CASES
 
-ALL_CASES = -1
-"""`asked_for` of a judge call whose answer the whole run shares."""
-
-_RENAMED = {"asked_for": "case_index", "response": "body"}
-"""Fields whose columns have another name."""
+ALL_CASES = -1  # `asked_for` of a judge call whose answer the whole run shares
+_RENAMED = {"asked_for": "case_index", "response": "body"}  # fields whose columns have another name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -247,7 +247,6 @@ class CaseTable:
         return selected.where(RUN_CASES.c.run == self._run, *self._conditions(connection, query))
 
     def _join_results(self, selected: Any, results: Any, spec: str) -> Any:  # noqa: ANN401  (a query, a table)
-        """Return a query of test cases joined with their results of a metric."""
         c, metrics, run = results.c, RUN_METRICS.c, self._run
         index = select(metrics.metric_index).where(metrics.run == run, metrics.spec == spec).limit(1)
         same_metric = and_(c.run == run, c.metric_index == index.scalar_subquery())
@@ -357,7 +356,6 @@ def _contains(connection: Connection, column: Any, text: str) -> Any:  # noqa: A
 
 
 def _any_text_contains(connection: Connection, text: str) -> Any:  # noqa: ANN401  (a condition)
-    """Return the condition that a text is in one of the texts of a test case."""
     c = RUN_CASES.c
     written = json.dumps(text.lower(), ensure_ascii=False)[1:-1]
     parts = [_json_part(connection, name) for name in _SEARCHED_FIELDS]
@@ -376,7 +374,6 @@ def _label(value: object) -> tuple[str, ...]:
 
 
 def _has_metadata(connection: Connection, wanted: str) -> Any:  # noqa: ANN401  (a condition)
-    """Return the condition that the metadata have a key, with a value if one is wanted."""
     key, equals, value = wanted.partition("=")
     name = f"{json.dumps(key.strip(), ensure_ascii=False)}:"
     text = json.dumps(value.strip(), ensure_ascii=False)
@@ -387,7 +384,6 @@ def _has_metadata(connection: Connection, wanted: str) -> Any:  # noqa: ANN401  
 
 
 def _json_part(connection: Connection, name: str) -> Any:  # noqa: ANN401  (a column)
-    """Return a field of a test case as JSON, or as its text."""
     if connection.dialect.name == "sqlite":
         return func.json_extract(CASES.c.body, f"$.{name}")
     return cast(CASES.c.body, JSON).op("->>")(name)
@@ -432,7 +428,6 @@ def _is_flipped(connection: Connection, run: int, other: int) -> Any:  # noqa: A
 
 
 def _shared_metrics(connection: Connection, run: int, other: int) -> list[tuple[int, int]]:
-    """Return the indices of the metrics that two runs have in common."""
     first, second = RUN_METRICS.alias("one"), RUN_METRICS.alias("two")
     query = (
         select(first.c.metric_index, second.c.metric_index)
@@ -442,8 +437,6 @@ def _shared_metrics(connection: Connection, run: int, other: int) -> list[tuple[
     return [(index, other_index) for index, other_index in connection.execute(query)]
 
 
-_SORTED = RESULTS.alias("sorted")
-"""The results of the metric whose score sorts."""
-
+_SORTED = RESULTS.alias("sorted")  # the results of the metric whose score sorts
 _INDEX_HINT = "INDEXED BY results_by_case"
 """SQLite would read whole results with their bodies for a status; the index contains it."""

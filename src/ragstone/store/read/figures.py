@@ -136,7 +136,6 @@ def _label_counts(connection: Connection, number: int) -> dict[int, dict[str | N
 
 
 def _scores(connection: Connection, number: int) -> dict[int, _MeasuredScores]:
-    """Return the measured results of each metric."""
     c = RESULTS.c
     low, high = func.coalesce(c.low, c.score), func.coalesce(c.high, c.score)
     query = (

@@ -79,7 +79,6 @@ class StoredResumeState(ResumeState):
         return and_(RESULTS.c.run == self._run, self._status_condition)
 
     def _read_failures(self) -> dict[tuple[int, int], int]:
-        """Return how often each measurement that ended in an error was tried."""
         columns = (RESULTS.c.case_index, RESULTS.c.metric_index, RESULTS.c.body)
         query = select(*columns).where(RESULTS.c.run == self._run, RESULTS.c.status == "not_measured")
         with self._engine.connect() as connection:
@@ -91,7 +90,6 @@ class StoredResumeState(ResumeState):
             }
 
     def _read_answers(self, metrics: int) -> dict[str, str]:
-        """Return the answers about unfinished test cases, and those about the whole run."""
         done = (
             select(RESULTS.c.case_index)
             .where(self._counted_results)

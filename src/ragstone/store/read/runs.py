@@ -12,8 +12,7 @@ from ragstone.stats.figure import Figure, ScoreSums, figure_from
 from ragstone.status import STATUSES
 from ragstone.store.schema.tables import BASELINES, RUN_METRICS, RUNS, age
 
-SILENT_AFTER = 10.0
-"""Seconds without a heartbeat after which a running run is called silent: it was killed."""
+SILENT_AFTER = 10.0  # seconds without a heartbeat after which a running run is called silent: it was killed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

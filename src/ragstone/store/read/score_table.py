@@ -86,7 +86,6 @@ def _fetch_rows(connection: Connection, query: Any) -> Iterator[list[tuple[Any, 
 def _metric_scores(
     connection: Connection, run: int, indices: NDArray[np.int64], rows: _Columns
 ) -> dict[str, MetricScores]:
-    """Return each metric's results, without those of test cases that were added in the meantime."""
     positions = np.searchsorted(indices, rows.case_index)
     in_run = np.isin(rows.case_index, indices)
     by_spec: dict[str, MetricScores] = {}
@@ -108,7 +107,6 @@ def _metric_scores(
 
 
 def _empty_metric(connection: Connection, run: int, index: int, metric_index: int, size: int) -> MetricScores:
-    """Return a metric as one of its results describes it, still without any score."""
     c = RESULTS.c
     query = select(c.metric, c.spec, c.body).where(
         c.run == run, c.case_index == index, c.metric_index == metric_index

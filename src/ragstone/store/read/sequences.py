@@ -216,7 +216,6 @@ class StoredResults(_StoredSequence[list[Result]]):
                 )
 
     def _categories(self) -> dict[int, tuple[str, ...]]:
-        """Return the labels that each metric may give, by its place, from one of its results."""
         c = RESULTS.c
         places = select(RUN_METRICS.c.metric_index).where(RUN_METRICS.c.run == self._run)
         found: dict[int, tuple[str, ...]] = {}

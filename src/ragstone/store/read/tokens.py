@@ -14,9 +14,7 @@ from ragstone.errors import BadOption, NotInStore, UsageError
 from ragstone.store.read.audit_log import AuditEntry, Role, add_entries
 from ragstone.store.schema.tables import TOKENS, now
 
-PREFIX = "rgs_"
-"""How every token begins, so that scanners for secrets find a token in a repository."""
-
+PREFIX = "rgs_"  # how every token begins, so that scanners for secrets find a token in a repository
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,79}")
 _SECRET = re.compile(rf"{PREFIX}[A-Za-z0-9_-]{{43}}")
 _MAX_DAYS = 36_500

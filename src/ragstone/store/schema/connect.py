@@ -22,9 +22,7 @@ from ragstone.errors import BadOption, MissingExtra, StoreError
 from ragstone.private_file import create_privately
 from ragstone.store.schema.migrate import upgrade_schema
 
-DATABASE_ERRORS = (SQLAlchemyError, StoreError)
-"""Errors of a store: of its database, and our own."""
-
+DATABASE_ERRORS = (SQLAlchemyError, StoreError)  # errors of a store: of its database, and our own
 _DRIVERS = {"postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg", "sqlite": "sqlite"}
 _PRAGMAS = ("journal_mode = WAL", "synchronous = NORMAL", "busy_timeout = 30000")
 

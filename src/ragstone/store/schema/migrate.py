@@ -12,8 +12,7 @@ from ragstone.errors import StoreError
 from ragstone.store.schema.tables import ANSWERS, AUDIT_LOG, METADATA, RESULTS, RUN_CASES, TOKENS
 
 _LOCK_ID = 7_248_061
-_VERSION_TABLE = "alembic_version"
-"""The name under which stores have kept their version so far."""
+_VERSION_TABLE = "alembic_version"  # the name under which stores have kept their version so far
 
 
 def upgrade_schema(engine: Engine) -> None:
@@ -64,7 +63,6 @@ def _refuse_foreign(connection: Connection) -> None:
 
 
 def _upgrade(connection: Connection, version: str) -> None:
-    """Run the steps after a version, if this ragstone knows it."""
     if version not in _VERSIONS:
         relation = "a newer ragstone" if version > HEAD else "a ragstone before its first release"
         raise StoreError(
@@ -146,5 +144,4 @@ _STEPS: tuple[Callable[[Connection], None], ...] = (
 )
 """The step after each version but the newest; the third and fourth add what applications answered, and who did what."""
 
-HEAD = _VERSIONS[-1]
-"""The newest version."""
+HEAD = _VERSIONS[-1]  # the newest version

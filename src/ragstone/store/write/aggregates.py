@@ -47,8 +47,7 @@ _INSERT_FUNCTIONS = {
 }
 """Imported when used: each takes a tenth of the time of a small run."""
 
-BITS = 62
-"""Metrics of a run, from the first, that have bits of their own in `passes` and `misses`."""
+BITS = 62  # metrics of a run, from the first, that have bits of their own in `passes` and `misses`
 
 
 def insert_into(connection: Connection, table: Table) -> Any:  # noqa: ANN401  (an insert of either dialect)

@@ -15,9 +15,7 @@ from sqlalchemy import Connection, Dialect, Table
 
 Row = dict[str, Any]
 
-_MAX_VALUES = 999
-"""Values that every SQLite allows in a statement."""
-
+_MAX_VALUES = 999  # values that every SQLite allows in a statement
 _SKIP = "ON CONFLICT DO NOTHING"
 
 

@@ -13,11 +13,8 @@ from ragstone.errors import BadDataset
 from ragstone.store.schema.tables import RUN_DATASETS
 from ragstone.store.write.aggregates import insert_into
 
-_SIZE = 8
-"""Bytes of a fingerprint."""
-
-_CHUNK = 2**20
-"""Bytes of a line that are read at once, so that memory stays flat."""
+_SIZE = 8  # bytes of a fingerprint
+_CHUNK = 2**20  # bytes of a line that are read at once, so that memory stays flat
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,12 +23,8 @@ from ragstone.errors import RunInUse, StoreError
 from ragstone.store.schema.tables import RUNS, now
 from ragstone.store.write.bulk import placeholders
 
-DURATION = 8.0
-"""Seconds that a lease lasts without being extended."""
-
-EVERY = 2.0
-"""Seconds between two heartbeats."""
-
+DURATION = 8.0  # seconds that a lease lasts without being extended
+EVERY = 2.0  # seconds between two heartbeats
 _POLL_SECONDS = 0.5
 _DATABASE_CLOCK = "extract(epoch FROM clock_timestamp()) + "
 _EXTEND_SQL = (  # for each batch: SQLAlchemy takes longer to make such a statement than SQLite to run it

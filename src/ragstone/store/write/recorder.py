@@ -198,7 +198,6 @@ class Recorder:
         return connection
 
     def _insert(self, connection: Connection, rows: list[Row]) -> None:
-        """Write new results, and update the aggregates."""
         surplus = len(rows) - insert_rows(connection, RESULTS, rows)
         if surplus:  # the batch was written before, with an unknown outcome
             new = rows_since(connection, self._number, rows[0]["serial"])
@@ -209,7 +208,6 @@ class Recorder:
         update_run_metrics(connection, self._number, rows)
 
     def _case_key(self, event: MeasurementFinished, new: dict[int, Row]) -> str:
-        """Return the key of a test case, computed once for all its metrics."""
         key = self._case_keys.get(event.case_index)
         if key is None:
             row = new.get(event.case_index) or case_row(event.case)

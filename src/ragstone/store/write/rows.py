@@ -16,8 +16,7 @@ if TYPE_CHECKING:  # a search for a text needs no model of a test case
     from ragstone.event import Answered, JudgeCalled, MeasurementFinished
     from ragstone.result import Result, Usage
 
-SHOWN = 500
-"""Characters of a question or an answer that are kept in a column, for tables and search."""
+SHOWN = 500  # characters of a question or an answer that are kept in a column, for tables and search
 
 
 def case_row(case: "TestCase") -> Row:
@@ -138,7 +137,6 @@ def _closest_text(value: object) -> str:
 
 @lru_cache(256)
 def _storable_name(name: str) -> str:
-    """Return `storable_text` of a name that is in many rows, cached."""
     return cast("str", storable_text(name))
 
 

@@ -20,9 +20,7 @@ from ragstone.store.schema.tables import (
 )
 from ragstone.store.write.rows import as_json, storable_text
 
-NOTE = "Note: "
-"""The beginning of the note that people left on a run, among the notes of the run."""
-
+NOTE = "Note: "  # the beginning of the note that people left on a run, among the notes of the run
 _RUN_TABLES = (ANNOTATIONS, BASELINES, RUN_METRICS, RUN_DATASETS, EXCHANGES, RESULTS)
 
 

@@ -19,9 +19,7 @@ from ragstone.store.schema.connect import database_message
 
 T = TypeVar("T")
 
-MOST = 500
-"""Items that may be unwritten."""
-
+MOST = 500  # items that may be unwritten
 _BATCH_DELAY = 0.1
 _BATCH_INTERVAL = 0.01
 """Seconds between the starts of two batches: a busy run writes larger batches, an idle one does not wait."""
@@ -110,7 +108,6 @@ class Writer:
                 self._wake_waiters(self._written_count)
 
     def _wake_waiters(self, written: int) -> None:
-        """Wake the waiters whose items are written."""
         done = [waiter for waiter in self._waiters if waiter[0] <= written]
         self._waiters = self._waiters[len(done) :]  # they are in order
         for loop in {loop for _, loop, _ in done}:
@@ -119,7 +116,6 @@ class Writer:
                 loop.call_soon_threadsafe(_wake, futures)
 
     def _next_batch(self) -> list[object]:
-        """Wait for items and take them; return none once closed."""
         with self._changed:
             while not self._waiting and not self._closing:
                 self._changed.wait()

@@ -22,8 +22,7 @@ from ragstone.traces.shapes.values import (
 )
 from ragstone.traces.span import Span
 
-HIDDEN = "__REDACTED__"
-"""Placeholder that OpenInference records instead of hidden content."""
+HIDDEN = "__REDACTED__"  # placeholder that OpenInference records instead of hidden content
 
 
 def read(span: Span, kind: SpanKind) -> dict[str, Any]:
@@ -78,7 +77,6 @@ def _messages(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _message(item: dict[str, Any]) -> dict[str, Any]:
-    """Convert a message of OpenInference to the format of OpenAI."""
     message = as_mapping(item.get("message")) or item
     parts = as_list(message.get("contents"))
     blocks = [as_mapping(as_mapping(part).get("message_content") or part) for part in parts]

@@ -30,7 +30,6 @@ _SEARCH_EVENTS = ("db.query.result", "db.search.result")
 
 
 def _recorded(span: Span, kind: SpanKind, inputs: Any, outputs: Any) -> dict[str, Any]:  # noqa: ANN401  (any JSON)
-    """Return the fields that an input and an output tell of a span of that kind."""
     fields: dict[str, Any] = {"input": find_text(inputs, "input"), "output": find_text(outputs, "output")}
     if kind == "model":
         fields |= {"input_messages": read_messages(inputs), "output_messages": read_answers(outputs)}

@@ -7,18 +7,12 @@ from typing import Any, cast
 
 from ragstone.traces.shapes.python_texts import parse_literal, parse_messages
 
-MOST_DIGITS = 6
-"""Most digits of an index in a flattened name; a longer number is part of the name."""
+MOST_DIGITS = 6  # most digits of an index in a flattened name; a longer number is part of the name
 
 
-MOST_NUMBER_DIGITS = 19
-"""Most characters of a whole number."""
-
-MOST_DEPTH = 64
-"""Most nested levels of lists and mappings that are read."""
-
-MOST_COUNT = 2**53
-"""Counts from here on are no counts."""
+MOST_NUMBER_DIGITS = 19  # most characters of a whole number
+MOST_DEPTH = 64  # most nested levels of lists and mappings that are read
+MOST_COUNT = 2**53  # counts from here on are no counts
 
 
 def parse_json(value: object) -> Any:  # noqa: ANN401  (any JSON)
@@ -130,8 +124,7 @@ def first_number(attributes: Mapping[str, Any], *names: str) -> float | None:
     return next((number for number in numbers if number is not None), None)
 
 
-_MOST_PARTS = 64
-"""Most parts of a flattened name; those of the conventions have fewer than ten."""
+_MOST_PARTS = 64  # most parts of a flattened name; those of the conventions have fewer than ten
 
 
 def gather(attributes: Mapping[str, Any], prefix: str) -> list[Any]:
@@ -178,7 +171,6 @@ def _put(tree: dict[str, Any], path: list[str], value: object) -> None:
 
 
 def _with_lists(value: object) -> object:
-    """Convert nested mappings whose keys are all numbers to lists."""
     if not isinstance(value, dict):
         return value
     tree = cast("dict[str, Any]", value)
