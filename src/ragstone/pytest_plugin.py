@@ -116,7 +116,7 @@ class Session:
         before = self.state.current
         self.state.current = current = CurrentTest(
             name=item.nodeid.partition("[")[0],
-            judge=(getattr(item, "funcargs", None) or {}).get("judge"),
+            judge=(getattr(item, "funcargs", None) or dict[str, Any]()).get("judge"),
             upcoming_cases=partial(_upcoming_cases, item),
         )
         try:

@@ -144,6 +144,8 @@ def prompts_of(selection: MetricSelection) -> set[type[Prompt[Any]]]:
 
 def prompt_digests(selection: MetricSelection, judge: Judge, *, combine: bool = False) -> dict[str, str]:
     """Return the digest of each prompt's wording, for a judge that depends on the wording."""
-    prompts = prompts_of(selection) | ({CombinedPrompt} if combine else set())
+    prompts = prompts_of(selection)
+    if combine:
+        prompts.add(CombinedPrompt)
     digests = {prompt.__name__: judge.wording(prompt) for prompt in prompts}
     return {name: digest for name, digest in sorted(digests.items()) if digest is not None}

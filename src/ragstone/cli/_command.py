@@ -7,7 +7,7 @@ docstring describes those that have no help of their own. The parameter `flags` 
 
 import inspect
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import click
@@ -77,25 +77,20 @@ def _parameter(parameter: inspect.Parameter, meaning: str) -> click.Parameter:
     details["show_default"] = bool(default) and annotation is not bool and "Default:" not in details["help"]
     if several and _SEVERAL not in details["help"]:
         details["help"] += _SEVERAL
-    return click.Option([*(option.names or [_long(parameter.name)]), parameter.name], **details)
+    names = dict.fromkeys([*(option.names or [_long(parameter.name)]), parameter.name])
+    return click.Option(list(names), **details)
 
 
 def _long(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _group(item: type[OptionGroup] | OptionSpec) -> Iterator[click.Option]:
-    """Yield the options of a group; values are None where not given."""
-    if isinstance(item, OptionSpec):
-        yield click.Option(item.names, **item.details)
-    else:
-        yield from (group_option(item, name) for name in item.model_fields)
-
-
-def group_option(group: type[OptionGroup], name: str) -> click.Option:
-    """Return the option for a field of a group."""
-    option = field_option(group, name)
-    return click.Option([*option.names, name], **option.details)
+def _group(item: type[OptionGroup] | OptionSpec) -> list[click.Option]:
+    """Return the options of a group; values are None where not given."""
+    found = (
+        [item] if isinstance(item, OptionSpec) else [field_option(item, name) for name in item.model_fields]
+    )
+    return [click.Option(option.names, **option.details) for option in found]
 
 
 def field_option(group: type[OptionGroup], name: str) -> OptionSpec:
@@ -107,14 +102,14 @@ def field_option(group: type[OptionGroup], name: str) -> OptionSpec:
     details: dict[str, Any] = {"help": f"{meaning[:1].upper()}{meaning[1:]}.{default_text}", "default": None}
     kind = _value_type(field.annotation)
     if flag is not None and flag.switch:
-        return OptionSpec(f"{long}/--no-{long[2:]}", **details)
+        return OptionSpec(f"{long}/--no-{long[2:]}", name, **details)
     if kind is bool:
-        return OptionSpec(long, is_flag=True, flag_value=True, **details)
+        return OptionSpec(long, name, is_flag=True, flag_value=True, **details)
     if get_origin(kind) is tuple:
         details |= {"multiple": True, "default": (), "help": details["help"] + _SEVERAL}
         kind = str
     return OptionSpec(
-        long, type=_click_type(kind, field.metadata), metavar=(flag and flag.metavar) or None, **details
+        long, name, type=_click_type(kind, field.metadata), metavar=(flag and flag.metavar) or None, **details
     )
 
 

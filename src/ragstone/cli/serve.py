@@ -105,7 +105,12 @@ def command(
     receiver = (
         nullcontext() if otlp is None else receiving(location, otlp, redaction, credentials.token, trusted)
     )
-    judging = nullcontext() if plan is None else _watching(location, plan)
+    judging: AbstractContextManager[RunningWatch | None] = nullcontext()
+    if plan is not None:
+        from ragstone.cli._watching import watching  # noqa: PLC0415  (imports judges and metrics)
+        from ragstone.watch.plan import read_plan  # noqa: PLC0415
+
+        judging = watching(location, read_plan(plan))
     running: RunningWatch | None = None
     # A second Ctrl-C may come while a worker ends.
     with suppress(KeyboardInterrupt), receiver, judging as watch:
@@ -150,10 +155,3 @@ def _trust_notice(trusted: "TrustedHeader") -> str:
     if any(network.is_loopback for network in trusted.proxies):
         notice += " Every program of this machine with this address can name anybody."
     return notice
-
-
-def _watching(store: bool | str | Path | None, plan: Path) -> AbstractContextManager["RunningWatch"]:  # noqa: FBT001
-    from ragstone.cli._watching import watching  # noqa: PLC0415  (imports judges and metrics, which only --watch needs)
-    from ragstone.watch.plan import read_plan  # noqa: PLC0415
-
-    return watching(store, read_plan(plan))

@@ -78,7 +78,9 @@ def command(
             )
         from ragstone.api._sweep import Sweep  # noqa: PLC0415  (the help needs none of it)
 
-        arguments = configured(flags, keyless=estimate) | ({} if quiet else {"progress": True})
+        arguments = configured(flags, keyless=estimate)
+        if not quiet:
+            arguments["progress"] = True
         if arguments["store"] in {None, True}:  # where the runs of `ragstone run` are
             arguments["store"] = locate_store(None)
         if resume is not None:

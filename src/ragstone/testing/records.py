@@ -10,6 +10,7 @@ from ragstone.status import STATUS_WORDS, STATUSES
 
 _WORDS = (STATUS_WORDS[status] for status in STATUSES)
 _HEADER = ("metric", "n", *_WORDS, "mean", "95 % interval", "judge calls")
+_NO_TOKENS = {"input_tokens": 0, "output_tokens": 0, "cached_tokens": 0}
 _TALLIED = ("metric", "spec", "score", "low", "high", "status", "cost", "calls", "label")
 
 
@@ -72,8 +73,9 @@ def table(records: Sequence[dict[str, Any]]) -> Iterator[str]:
 def _row(spec: str, entries: Sequence[dict[str, Any]]) -> tuple[str, ...]:
     tally = ScoreTally(spec)
     for entry in entries:
-        values = {name: entry[name] for name in _TALLIED} | {"categories": tuple(entry["categories"])}
-        tally.add(SlimResult(**values, input_tokens=0, output_tokens=0, cached_tokens=0))
+        values: dict[str, Any] = {name: entry[name] for name in _TALLIED}
+        values |= {"categories": tuple(entry["categories"]), **_NO_TOKENS}
+        tally.add(SlimResult(**values))
     figure = tally.figure()
     calls = sum(entry["calls"] for entry in entries)
     counts = (str(figure.counts[status]) for status in STATUSES)
