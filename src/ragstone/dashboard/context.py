@@ -115,8 +115,7 @@ async def _actor(request: Request) -> Actor:
     return request.state.actor
 
 
-ActorDep = Annotated[Actor, Depends(_actor)]
-"""Who makes the request."""
+ActorDep = Annotated[Actor, Depends(_actor)]  # who makes the request
 
 
 def _annotator_of(actor: Actor) -> str:

@@ -28,9 +28,7 @@ from ragstone.watch.overview import watch_plans
 from ragstone.watch.window import window_figures
 
 HEALTH, READY = "/healthz", "/readyz"
-_READY_SECONDS = 1.0
-"""Seconds for which an answer of the store is reused: requests without a token must not keep a database busy."""
-
+_READY_SECONDS = 1.0  # an answer is reused: requests without a token must not keep a database busy
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE"})
 _LABELS = ("method", "route")
 

@@ -20,8 +20,7 @@ from ragstone.store import open_store
 from ragstone.traces.redaction import Redaction
 
 Ready = Callable[[int], None]
-_SHUTDOWN_SECONDS = 3
-"""Seconds that open requests get when the server is stopped."""
+_SHUTDOWN_SECONDS = 3  # that open requests get when the server is stopped
 
 
 class Server(uvicorn.Server):

@@ -24,9 +24,7 @@ MARK = (
 )
 """The first line of each answer as text."""
 
-MAX_TEXT, MAX_NAME = 4_000, 300
-"""Most characters of a text and of a name. A line below a text that was cut says how many there were."""
-
+MAX_TEXT, MAX_NAME = 4_000, 300  # characters; a line below a cut text says how many there were
 _INDENT = "  "
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -19,19 +19,17 @@ from ragstone.store import CaseQuery, RunQuery, Store
 
 _FILES = (".json", ".jsonl", ".csv")
 
-RunName = Annotated[
-    str, Field(max_length=300, description="A run: its id, its name, a baseline's name, or `last`.")
-]
+
+def _told(most: int, description: str) -> Any:  # noqa: ANN401  (as pydantic's `Field`)
+    return Field(max_length=most, description=description)
+
+
+RunName = Annotated[str, _told(300, "A run: its id, its name, a baseline's name, or `last`.")]
 RunOrFile = Annotated[
     str,
-    Field(
-        max_length=1_000,
-        description="A run (id, name, baseline or `last`), or a file of results in the folder.",
-    ),
+    _told(1_000, "A run (id, name, baseline or `last`), or a file of results in the folder."),
 ]
-Spec = Annotated[
-    str, Field(max_length=4_000, description="A metric's spec, such as `faithfulness`; empty: all.")
-]
+Spec = Annotated[str, _told(4_000, "A metric's spec, such as `faithfulness`; empty: all.")]
 _MOST = 2**53
 Limit = Annotated[int, Field(ge=1, le=50, description="Most entries to return.")]
 
@@ -50,13 +48,9 @@ class Tools:
 
     def runs(  # noqa: PLR0917  (the SDK passes them by name)
         self,
-        text: Annotated[
-            str, Field(max_length=300, description="Part of the id, name, dataset or judge.")
-        ] = "",
-        tag: Annotated[str, Field(max_length=200, description="A tag that the run has.")] = "",
-        metric: Annotated[
-            str, Field(max_length=300, description="Part of the name of a metric of the run.")
-        ] = "",
+        text: Annotated[str, _told(300, "Part of the id, name, dataset or judge.")] = "",
+        tag: Annotated[str, _told(200, "A tag that the run has.")] = "",
+        metric: Annotated[str, _told(300, "Part of the name of a metric of the run.")] = "",
         state: Literal["", "running", "silent", "complete", "incomplete"] = "",
         limit: Limit = 10,
         offset: Annotated[int, Field(ge=0, le=_MOST, description="Runs to skip, the latest first.")] = 0,
@@ -92,7 +86,7 @@ class Tools:
         number: Annotated[
             int | None, Field(ge=1, le=_MOST, description="Its place in the run, from 1.")
         ] = None,
-        case_id: Annotated[str, Field(max_length=1_000, description="Its id, instead of the number.")] = "",
+        case_id: Annotated[str, _told(1_000, "Its id, instead of the number.")] = "",
     ) -> results.CaseAnswer:
         """Show one test case: question, answer, passages, and each metric's verdicts with the reasons of the judge."""
         store = self._store()
@@ -121,32 +115,26 @@ class Tools:
 
     def metrics(
         self,
-        name: Annotated[str, Field(max_length=200, description="A metric to explain; empty: list all.")] = "",
+        name: Annotated[str, _told(200, "A metric to explain; empty: list all.")] = "",
     ) -> results.MetricsAnswer:
         """List the metrics with what they ask, need and cost in judge calls; with `name`, explain one in full."""
         return reading.metrics_of(name)
 
     def estimate(  # noqa: PLR0917  (likewise)
         self,
-        dataset: Annotated[str, Field(max_length=1_000, description="A dataset in the folder, or `demo`.")],
-        metrics: Annotated[
-            list[str], Field(max_length=60, description="Specs of metrics; see `metrics`.")
-        ] = [],  # noqa: B006  (the SDK copies it)
-        preset: Annotated[
-            str | None, Field(max_length=200, description="A group of metrics, such as `rag`.")
-        ] = None,
-        judge: Annotated[
-            str | None, Field(max_length=200, description="The judge; default: as configured.")
-        ] = None,
+        dataset: Annotated[str, _told(1_000, "A dataset in the folder, or `demo`.")],
+        metrics: Annotated[list[str], _told(60, "Specs of metrics; see `metrics`.")] = [],  # noqa: B006  (the SDK copies it)
+        preset: Annotated[str | None, _told(200, "A group of metrics, such as `rag`.")] = None,
+        judge: Annotated[str | None, _told(200, "The judge; default: as configured.")] = None,
         limit: Annotated[int | None, Field(ge=1, description="Measure only the first cases.")] = None,
-        name: Annotated[str | None, Field(max_length=200, description="A name for the run.")] = None,
+        name: Annotated[str | None, _told(200, "A name for the run.")] = None,
     ) -> results.EstimateAnswer:
         """Estimate calls, tokens and cost of a run; nothing is sent. Show it to the user before you call `run`."""
         choice = {"metrics": metrics, "preset": preset, "judge": judge, "limit": limit, "name": name}
         return self._estimates.estimate(dataset, choice)
 
     def run(
-        self, estimate: Annotated[str, Field(max_length=40, description="The id that `estimate` returned.")]
+        self, estimate: Annotated[str, _told(40, "The id that `estimate` returned.")]
     ) -> results.StartedAnswer:
         """Start the run that was estimated. Needs a server that was started with --write; it may spend money."""
         if not self._write:

@@ -18,9 +18,7 @@ MEGABYTE = 1_000_000
 _WINDOW_BITS = {"gzip": 16 + zlib.MAX_WBITS, "deflate": zlib.MAX_WBITS}
 _PIECE_BYTES = 1 << 14
 _MAX_MEMBERS = 1_000
-_UNCOUNTED_BYTES = 1 << 16
-"""Size up to which the messages of a protobuf request are not counted: they cannot be too many."""
-
+_UNCOUNTED_BYTES = 1 << 16  # a protobuf request up to this size cannot have too many messages
 _JSON_TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)|[,\[{]', re.DOTALL)
 _QUOTE = ord('"')
 _SERVICES = {

@@ -36,9 +36,7 @@ PORT = 4318  # the default port of OTLP over HTTP
 _MAX_BODY_BYTES = 32 * MEGABYTE
 _MAX_BODIES_BYTES = 256 * MEGABYTE  # bytes of all request bodies in memory, compressed
 _LARGE_BYTES = 1 << 20
-_MAX_SMALL, _MAX_LARGE = 16, 1
-"""Requests that are decoded and stored at once: up to a mebibyte when decompressed, and larger ones."""
-
+_MAX_SMALL, _MAX_LARGE = 16, 1  # requests up to a mebibyte, and larger ones, that are handled at once
 _SHUTDOWN_SECONDS = 5
 
 

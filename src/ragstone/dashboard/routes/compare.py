@@ -15,7 +15,7 @@ from starlette.responses import Response
 from ragstone.dashboard.context import ContextDep
 from ragstone.dashboard.rendering import view
 from ragstone.dashboard.services.comparison import LEAST, MOST, ComparisonSet, name_of
-from ragstone.dashboard.services.comparison_jobs import finished, settled
+from ragstone.dashboard.services.comparison_jobs import MAX_WAIT_SECONDS, finished, settled
 from ragstone.dashboard.views import comparison as shown
 from ragstone.errors import RagstoneError, UsageError
 from ragstone.findings.stored import baseline_of
@@ -29,8 +29,6 @@ BaselineTarget = Annotated[
 Baseline = Annotated[str, Query(max_length=300, description="Name of a baseline, or id or name of a run.")]
 _MAX_OFFERED_RUNS = 50
 _PAGE_WAIT_SECONDS = 0.08  # seconds that the page waits for the differences, enough for small runs
-_MAX_WAIT_SECONDS = 20.0
-"""Seconds after which an answer is sent, so that no proxy cuts it off: the page asks again."""
 
 
 class CompareQuery(BaseModel):
@@ -78,7 +76,7 @@ async def differences(request: Request, ctx: ContextDep, query: CompareQueryDep)
         raise _too_few_runs()
     values = await to_thread(_page_values, ctx.store, chosen, query)
     try:
-        compared = await settled(await to_thread(ctx.comparisons.ask, chosen), _MAX_WAIT_SECONDS)
+        compared = await settled(await to_thread(ctx.comparisons.ask, chosen), MAX_WAIT_SECONDS)
     except RagstoneError as error:
         return view(request, "_not_compared.html", why=str(error), **values)
     template = "_working.html" if compared is None else "_differences.html"

@@ -34,18 +34,8 @@ from ragstone.options import form_options
 
 router = APIRouter()
 _MAX_PREVIEWED = 10
-_PREVIEWED_FIELDS = (
-    "input",
-    "actual_output",
-    "expected_output",
-    "retrieval_context",
-    "context",
-    "tags",
-    "metadata",
-)
-"""Fields of a test case that a preview shows, if any of the cases has them."""
 _MAPPED_FIELDS = ("input", "actual_output", "expected_output", "retrieval_context", "context")
-"""Fields whose columns can be chosen on the page."""
+_PREVIEWED_FIELDS = (*_MAPPED_FIELDS, "tags", "metadata")  # that some of the test cases have
 _FORM_LIMITS = {"max_files": 1, "max_fields": 400, "max_part_size": 8_000_000}
 
 

@@ -9,9 +9,7 @@ from ragstone.dashboard.security.access import TrailDep
 from ragstone.dashboard.services.feedback import FeedbackIn, FeedbackIntake, FeedbackKept
 from ragstone.store.queue.feedback import StoredFeedback, feedback_on, take_back
 
-incoming = APIRouter(prefix="/feedback", tags=["watch"])
-"""The route that accepts feedback, without the prefix `/api`: the trace receiver includes it too."""
-
+incoming = APIRouter(prefix="/feedback", tags=["watch"])  # of the pages and of the trace receiver
 router = APIRouter(prefix="/api/feedback", tags=["watch"])
 Id = Annotated[str, Query(max_length=64)]
 

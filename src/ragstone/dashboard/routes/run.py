@@ -12,7 +12,7 @@ from ragstone.dashboard.rendering import view
 from ragstone.dashboard.routes import results
 from ragstone.dashboard.security.access import TrailDep
 from ragstone.dashboard.services.comparison import name_of
-from ragstone.dashboard.services.comparison_jobs import settled
+from ragstone.dashboard.services.comparison_jobs import MAX_WAIT_SECONDS, settled
 from ragstone.dashboard.services.figures_cache import RunSnapshot
 from ragstone.dashboard.views.case_filter import PAGE, CaseFilter, CaseFilterDep, other_run
 from ragstone.dashboard.views.runs import case_columns, line_headline
@@ -26,14 +26,10 @@ from ragstone.store import CaseQuery, Store
 from ragstone.store.write.stored_run import NOTE
 
 router = APIRouter(include_in_schema=False)
-_CHANGE_WAIT_SECONDS = 0.05
-"""Seconds that the page waits for the change against the baseline, enough for small runs."""
-
+_CHANGE_WAIT_SECONDS = 0.05  # for the change against the baseline, enough for small runs
 _MANY_RESULTS = 2_000  # results from which on finding their causes takes longer than a page may
 _MAX_TURN_RESULTS = 5_000  # results up to which the broken conversations of a run are told
 _MAX_ERRORS = 5_000  # results without a score whose errors are read
-_MAX_WAIT_SECONDS = 20.0
-"""Seconds after which the page asks for the change again, so that no proxy cuts the request off."""
 
 
 @router.get("/runs/{run}")
@@ -74,7 +70,7 @@ async def change(
     found = None
     if other is not None:
         asked = await to_thread(ctx.run_changes.ask, [other, stored])
-        found = await settled(asked, _MAX_WAIT_SECONDS)
+        found = await settled(asked, MAX_WAIT_SECONDS)
     if not flipped and (found is not None or other is None):
         await to_thread(ctx.run_changes.remember, stored.run.id, found)
     shown = {"run": stored.run.id, "against_run": other.run.id if other else "", "change": found}

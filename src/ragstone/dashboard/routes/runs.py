@@ -20,12 +20,11 @@ from ragstone.store import RunQuery
 router = APIRouter()
 PAGE = 50
 _MAX_TREND_RUNS = 200
-_FIRST_DAY, _LAST_DAY = date(1970, 1, 1), date(2999, 12, 31)
 
 
 def _clamp_day(day: date | None) -> date | None:
     """Clamp a day to the years 1970 to 2999, so that it has a day after it in every time zone."""
-    return None if day is None else min(max(day, _FIRST_DAY), _LAST_DAY)
+    return day and min(max(day, date(1970, 1, 1)), date(2999, 12, 31))
 
 
 Day = Annotated[date | None, BeforeValidator(lambda value: value or None), AfterValidator(_clamp_day)]

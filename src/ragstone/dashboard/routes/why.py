@@ -14,7 +14,7 @@ from ragstone.dashboard.routes.results import UNKNOWN
 from ragstone.dashboard.security.access import LONGEST_NAME, TrailDep
 from ragstone.dashboard.security.permissions import may
 from ragstone.dashboard.services.comparison import name_of
-from ragstone.dashboard.services.comparison_jobs import finished, settled
+from ragstone.dashboard.services.comparison_jobs import MAX_WAIT_SECONDS, finished, settled
 from ragstone.dashboard.views.annotation import open_places
 from ragstone.dashboard.views.why import diagnosis_of, page_texts
 from ragstone.findings.diagnosis import explain
@@ -27,12 +27,8 @@ from ragstone.store import CAUSE, Store, StoredRun
 
 router = APIRouter()
 _PAGE_WAIT_SECONDS = 0.1  # seconds that the page waits for the causes, enough for small runs
-_MAX_WAIT_SECONDS = 20.0
-"""Seconds after which the page asks for the causes again, so that no proxy cuts the request off."""
-
 _SEE_OTHER = 303
-_CAUSE_KEYS = "123456789abcdefghilm"
-"""The key of each cause where people check causes; the others have a meaning there."""
+_CAUSE_KEYS = "123456789abcdefghilm"  # of the causes to choose; others have a meaning on that page
 After = Annotated[int, Query(ge=-1, le=2**53)]
 
 Cluster = Annotated[
@@ -54,7 +50,7 @@ async def page(
     # Before the work, which slows it.
     pending_page = await to_thread(lambda: _page(request, stored, cases=ctx.store.line(stored).cases))
     text = await to_thread(ctx.why_pages.ask, [stored])
-    patience = _MAX_WAIT_SECONDS if "hx-request" in request.headers else _PAGE_WAIT_SECONDS
+    patience = MAX_WAIT_SECONDS if "hx-request" in request.headers else _PAGE_WAIT_SECONDS
     found = await (finished(text) if wait else settled(text, patience))
     return pending_page if found is None else _page(request, stored, found)
 

@@ -5,8 +5,7 @@ from time import monotonic
 
 from starlette.types import Message, Send
 
-CHECK_SECONDS = 10.0
-"""Seconds for which a response is sent without asking again whether its reader has access."""
+CHECK_SECONDS = 10.0  # for which a response is sent without asking again for access
 
 
 class Refused(Exception):  # noqa: N818  (reads as what happened)

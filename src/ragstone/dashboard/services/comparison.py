@@ -34,8 +34,7 @@ from ragstone.stats.interval import Interval
 from ragstone.store import Store
 
 LEAST, MOST = 2, 5
-_MAX_CASES = 400
-"""Limit on the cases that are kept per metric, for those that got worse and for those that got better."""
+_MAX_CASES = 400  # kept per metric of those that got worse, and of those that got better
 _MAX_LISTED_NAMES = 4
 _TIE_TOLERANCE = 1e-9
 

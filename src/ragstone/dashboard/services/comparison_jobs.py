@@ -20,10 +20,10 @@ from ragstone.dashboard.views.why import page_texts
 from ragstone.errors import RagstoneError
 from ragstone.store import ChangeMarker, RunLine, Store, StoredRun
 
+MAX_WAIT_SECONDS = 20.0  # after which a page asks again, so that no proxy cuts the request off
 _MIN_REUSE_SECONDS = 5.0  # least number of seconds before the figures of an active run are computed again
 T = TypeVar("T")
-State = tuple[str, Hashable, str]
-"""The fields of a run that show whether it has changed: id, what its change marker says, state."""
+State = tuple[str, Hashable, str]  # id, what the change marker of the run says, state
 
 
 @dataclass(slots=True, eq=False)

@@ -109,9 +109,8 @@ def _empty_figures(index: int, spec: str) -> MetricFigures:
     """Return empty figures of a metric that has measured nothing yet, so that its card is shown from the start."""
     title, higher = spec, True
     threshold: float | None = 0.5
-    if (
-        base_name(spec).removesuffix(PER_TURN) in BUILT_IN
-    ):  # of others only the run itself knows more: no code is imported for a page
+    # Of others only the run itself knows more: no code is imported for a page.
+    if base_name(spec).removesuffix(PER_TURN) in BUILT_IN:
         metric = parse(spec)
         title, threshold, higher = metric.full_title, metric.target, metric.higher_is_better
     line = MetricLine(
@@ -120,11 +119,8 @@ def _empty_figures(index: int, spec: str) -> MetricFigures:
         spec=spec,
         figure=figure_of((), ()),
         latency_ms=0.0,
-        calls=0,
-        input_tokens=0,
-        output_tokens=0,
-        cached_tokens=0,
         cost=0.0,
+        **dict.fromkeys(("calls", "input_tokens", "output_tokens", "cached_tokens"), 0),
     )
     nothing = np.array([], dtype=np.float64)
     return MetricFigures(line, nothing, nothing, nothing, (), threshold, higher)

@@ -18,9 +18,7 @@ from ragstone.errors import RagstoneError
 from ragstone.store import CaseLine, Store, StoredRun
 
 KEPT = 400  # test cases whose newest state is kept for viewers that are behind
-_ACTIVE_POLL, _IDLE_POLL = 0.2, 0.8
-"""Seconds between two polls of an active run, and of one that is not active."""
-
+_ACTIVE_POLL, _IDLE_POLL = 0.2, 0.8  # seconds between two polls of an active run, and of another one
 _PAUSE_FACTOR = 1.5  # the pause after a poll is at least this many times as long as the poll
 _MAX_RESULTS = 2000  # limit on the results that are searched for changes
 _KEEP_ALIVE_SECONDS = 15.0  # seconds after which a keep-alive is sent, so that a broken connection is noticed

@@ -7,7 +7,6 @@ resumed.
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from threading import Lock, Thread, current_thread
@@ -18,9 +17,7 @@ from ragstone.api import aevaluate
 from ragstone.errors import UsageError
 from ragstone.event import AnsweringStarted, Event, RunStarted
 
-MAX_RUNS = 8
-"""Limit on runs that are active at the same time."""
-
+MAX_RUNS = 8  # active at the same time
 _STOP_TIMEOUT_SECONDS = 10.0
 _POLL_SECONDS = 0.02
 
@@ -119,7 +116,7 @@ class RunManager:
             if isinstance(event, AnsweringStarted | RunStarted) and task is not None and not run:
                 run = event.run.id
                 with self._lock:
-                    self._cancels[run] = partial(_cancel, loop, task)
+                    self._cancels[run] = partial(loop.call_soon_threadsafe, task.cancel)
                 started.set_result(run)
 
         try:
@@ -128,8 +125,3 @@ class RunManager:
         finally:
             with self._lock:
                 self._cancels.pop(run, None)
-
-
-def _cancel(loop: asyncio.AbstractEventLoop, task: asyncio.Task[Any]) -> None:
-    with suppress(RuntimeError):  # it has just ended by itself
-        loop.call_soon_threadsafe(task.cancel)

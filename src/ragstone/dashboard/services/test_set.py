@@ -19,19 +19,7 @@ from ragstone.datasets import read_dataset
 from ragstone.errors import BadDataset, BadOption
 from ragstone.store.write.rows import as_json
 
-_KEPT_FIELDS = (
-    "id",
-    "input",
-    "actual_output",
-    "expected_output",
-    "retrieval_context",
-    "context",
-    "retrieved_ids",
-    "relevant_ids",
-    "tools_called",
-    "turns",
-    "tags",
-)
+_DROPPED_FIELDS = {"name", "expected_tools", "metadata"}
 _WORD = re.compile(r"\w+")
 _WRITE_LOCK = Lock()
 
@@ -90,7 +78,11 @@ class GrowingTestSet:
 
     def _row(self, case: TestCase, provenance: Mapping[str, Any], expected: str) -> dict[str, Any]:
         values = json.loads(as_json(case, exclude_none=True))
-        row = {name: values[name] for name in _KEPT_FIELDS if values.get(name) not in (None, [], "", {})}
+        row = {
+            name: value
+            for name, value in values.items()
+            if name not in _DROPPED_FIELDS and value not in (None, [], "", {})
+        }
         if expected.strip():
             row["expected_output"] = expected.strip()
         release = case.metadata.get("release")

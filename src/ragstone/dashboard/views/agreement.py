@@ -21,8 +21,7 @@ _RESAMPLE_COUNT = 500
 _MAX_CASES = 2_000
 _VERDICT_CODES = {"yes": 1, "no": 0, "idk": 2}
 
-Place = tuple[int, str, int]
-"""The target of a verdict: case, metric (empty for the whole case), claim (-1 for the whole)."""
+Place = tuple[int, str, int]  # case, metric (empty for the whole case), claim (-1 for the whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +58,7 @@ class Agreement:
     judge: list[AgreementPair]
 
 
-_Labels = Mapping[str, Mapping[Place, int]]
-"""Codes of verdicts by person, or by metric of the judge."""
+_Labels = Mapping[str, Mapping[Place, int]]  # codes of verdicts by person, or by metric
 
 
 def agreement(store: Store, stored: StoredRun) -> Agreement:

@@ -14,8 +14,7 @@ from ragstone.stats.figure import Figure
 from ragstone.status import Status
 from ragstone.store import CaseLine, MetricLine, RunLine
 
-_DEFAULT_COLUMNS = 4
-"""Columns of metrics in the list of runs, unless others are chosen: as many as stand beside each other."""
+_DEFAULT_COLUMNS = 4  # as many metrics as stand beside each other in the list of runs
 
 
 class ApiModel(BaseModel, frozen=True):
