@@ -54,35 +54,27 @@ def new_registry(queue: TraceQueue) -> CollectorRegistry:
 
 def monitoring_routes(queue: TraceQueue, registry: CollectorRegistry) -> list[Route]:
     """Return the routes of a server on the store of `queue`."""
-    readiness = _Readiness(queue)
+    asking, asked, is_ready = asyncio.Lock(), float("-inf"), False
 
     async def health(_: Request) -> Response:
         return PlainTextResponse("ok\n")
+
+    async def ready(_: Request) -> Response:
+        """Return status 200 or 503; the body names neither the database nor its error."""
+        nonlocal asked, is_ready
+        async with asking:
+            if time.monotonic() - asked > _READY_SECONDS:
+                is_ready = await asyncio.to_thread(queue.is_reachable)
+                asked = time.monotonic()
+        if is_ready:
+            return PlainTextResponse("ok\n")
+        return PlainTextResponse("the store does not answer\n", 503)
 
     async def metrics(request: Request) -> Response:
         encode, content_type = choose_encoder(request.headers.get("accept", ""))
         return Response(await asyncio.to_thread(encode, registry), headers={"Content-Type": content_type})
 
-    return [Route(HEALTH, health), Route(READY, readiness.answer), Route("/metrics", metrics)]
-
-
-class _Readiness:
-    """Whether the store answers, asked at most once a second."""
-
-    def __init__(self, queue: TraceQueue) -> None:
-        self._queue = queue
-        self._asking = asyncio.Lock()
-        self._asked, self._is_ready = float("-inf"), False
-
-    async def answer(self, _: Request) -> Response:
-        """Return status 200 or 503; the body names neither the database nor its error."""
-        async with self._asking:
-            if time.monotonic() - self._asked > _READY_SECONDS:
-                self._is_ready = await asyncio.to_thread(self._queue.is_reachable)
-                self._asked = time.monotonic()
-        if self._is_ready:
-            return PlainTextResponse("ok\n")
-        return PlainTextResponse("the store does not answer\n", 503)
+    return [Route(HEALTH, health), Route(READY, ready), Route("/metrics", metrics)]
 
 
 class RequestFigures:

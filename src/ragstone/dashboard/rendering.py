@@ -190,26 +190,19 @@ class ErrorResponse(BaseModel):
 
 def add_error_answers(app: FastAPI) -> None:
     """Register the handlers of HTTP errors, usage errors and validation errors with an application."""
-    app.add_exception_handler(HTTPException, _http_error)
-    app.add_exception_handler(UsageError, _usage_error)
-    app.add_exception_handler(RequestValidationError, _validation_error)
+    for kind in (HTTPException, UsageError, RequestValidationError):
+        app.add_exception_handler(kind, _error)
 
 
-def _http_error(request: Request, error: Exception) -> Response:
-    status = error.status_code if isinstance(error, HTTPException) else 500
-    return _error_response(request, status, str(getattr(error, "detail", error)))
-
-
-def _usage_error(request: Request, error: Exception) -> Response:
-    """Respond to a usage error: 404 if something is not in the store, otherwise 400."""
+def _error(request: Request, error: Exception) -> Response:
+    """Respond to an error. An invalid field is named, but never its value: some cannot be written as JSON."""
+    if isinstance(error, HTTPException):
+        return _error_response(request, error.status_code, str(error.detail))
+    if isinstance(error, RequestValidationError):
+        problems: Sequence[Any] = error.errors()
+        messages = [f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in problems]
+        return _error_response(request, 422, "; ".join(messages))
     return _error_response(request, 404 if isinstance(error, NotInStore) else 400, str(error))
-
-
-def _validation_error(request: Request, error: Exception) -> Response:
-    """Name the invalid field but never its value: some values cannot be written as JSON."""
-    problems: Sequence[Any] = error.errors() if isinstance(error, RequestValidationError) else ()
-    messages = [f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in problems]
-    return _error_response(request, 422, "; ".join(messages))
 
 
 def _error_response(request: Request, status: int, message: str) -> Response:

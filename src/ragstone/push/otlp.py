@@ -7,7 +7,7 @@ that the same score is the same span at every push.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from importlib.metadata import version
 from typing import Any
 
@@ -21,9 +21,13 @@ _COUNT = re.compile(r"[0-9]{1,9}")
 
 def requests(scores: Iterable[OutgoingScore], address: PushAddress) -> Iterable[PushRequest]:
     """Yield a request for every 200 scores. Scores without a span to link to, such as of sessions, are left out."""
+    scope = {"name": "ragstone", "version": version("ragstone")}
+    resource = {"attributes": _key_values({"service.name": "ragstone"})}
     linked = (score for score in scores if score.target.span is not None)
     for batch in batches(linked, _BATCH_SIZE):
-        yield PushRequest("POST", address.url, _request(batch), len(batch))
+        spans = [_carrier(score) for score in batch]
+        body = {"resourceSpans": [{"resource": resource, "scopeSpans": [{"scope": scope, "spans": spans}]}]}
+        yield PushRequest("POST", address.url, body, len(batch))
 
 
 def refusal(reply: object, request: PushRequest) -> PushRefusal | None:
@@ -41,13 +45,6 @@ def refusal(reply: object, request: PushRequest) -> PushRefusal | None:
         return PushRefusal(request.scores, "the reply has no valid number of rejected spans")
     rejected = min(int(count), request.scores)
     return PushRefusal(rejected, reason or f"{rejected} spans were rejected") if rejected else None
-
-
-def _request(scores: Sequence[OutgoingScore]) -> dict[str, Any]:
-    scope = {"name": "ragstone", "version": version("ragstone")}
-    resource = {"attributes": _key_values({"service.name": "ragstone"})}
-    spans = [_carrier(score) for score in scores]
-    return {"resourceSpans": [{"resource": resource, "scopeSpans": [{"scope": scope, "spans": spans}]}]}
 
 
 def _carrier(score: OutgoingScore) -> dict[str, Any]:

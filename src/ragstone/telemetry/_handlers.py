@@ -150,13 +150,11 @@ def _line(event: str, measurements: Mapping[str, Any], metadata: Mapping[str, An
         )
     )
     figures = " ".join(
-        f"{name}={_figure(value)}" for name, value in measurements.items() if value is not None
+        f"{name}={value:.4g}" if isinstance(value, float) else f"{name}={value}"
+        for name, value in measurements.items()
+        if value is not None
     )
     return f"{event} {subject} [{figures}] run={metadata['run_id']}"
-
-
-def _figure(value: object) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 class HandlerDispatcher:

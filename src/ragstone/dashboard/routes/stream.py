@@ -63,8 +63,14 @@ async def stream(stored: RunDep, ctx: ContextDep, start: StartDep) -> Events:
     and `whole`: true where not all changes are included: read `/api/runs/{run}/results` again.
     Its id is the number of the last change: send it as `Last-Event-ID` or `since` to continue from there.
     """
-    name = ctx.uploads.name_of(stored.run.plan.dataset)
-    return _events(ctx.run_feed, stored, start, lambda update: _as_json(update, name))
+    name, specs = ctx.uploads.name_of(stored.run.plan.dataset), [*stored.run.plan.metrics]
+
+    def write(update: RunUpdate) -> str:
+        cases = [case_row(row.line, row.why, specs).model_dump(mode="json") for row in update.rows]
+        run = run_figures(update.snapshot, name).model_dump(mode="json")
+        return json.dumps({"run": run, "cases": cases, "whole": update.whole})
+
+    return _events(ctx.run_feed, stored, start, write)
 
 
 @router.get("/live", include_in_schema=False)
@@ -130,10 +136,3 @@ def _row(update: RunUpdate, index: int) -> str:
         )
         update.drawn[key] = json.dumps([row.line.case_index, html])
     return update.drawn[key]
-
-
-def _as_json(update: RunUpdate, dataset: str | None) -> str:
-    specs = [*update.snapshot.stored.run.plan.metrics]
-    cases = [case_row(row.line, row.why, specs).model_dump(mode="json") for row in update.rows]
-    run = run_figures(update.snapshot, dataset).model_dump(mode="json")
-    return json.dumps({"run": run, "cases": cases, "whole": update.whole})

@@ -86,7 +86,9 @@ class AuthMiddleware:
         stream = CheckedStream(send, lambda: self._admit(scope, headers))
         try:
             trail = await self._admit(scope, headers)
-            response = _too_large_response(headers, limit)
+            length = headers.get("content-length", "0")
+            too_large = length.isdecimal() and int(length) > limit
+            response = JSONResponse({"detail": _too_large_message(limit)}, 413) if too_large else None
         except Refused as refused:
             response = _refusal(scope, headers, refused)
         try:
@@ -154,12 +156,6 @@ def _from_our_pages(headers: Headers) -> bool:
     if site is not None:
         return site in _ALLOWED_FETCH_SITES
     return origin is None or origin.partition("://")[2] == headers.get("host")
-
-
-def _too_large_response(headers: Headers, limit: int) -> Response | None:
-    length = headers.get("content-length", "0")
-    too_large = length.isdecimal() and int(length) > limit
-    return JSONResponse({"detail": _too_large_message(limit)}, 413) if too_large else None
 
 
 def _limited_receive(receive: Receive, limit: int) -> Receive:

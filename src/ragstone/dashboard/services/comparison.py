@@ -158,7 +158,10 @@ def compare_runs(store: Store, ids: Sequence[str]) -> ComparisonSet:
     """Return the comparison of the first run with each of the others; large runs take seconds."""
     runs = [store.find(run) for run in ids]
     first, *scores = [RunScores.of(report_from_store(store, stored)) for stored in runs]
-    comparisons = _corrected([compare_scores(first, other) for other in scores])
+    compared = [compare_scores(first, other) for other in scores]
+    # The p-values are corrected for all differences together.
+    corrected = iter(correct_together([metric for each in compared for metric in each.metrics]))
+    comparisons = [replace(each, metrics=tuple(islice(corrected, len(each.metrics)))) for each in compared]
     looked_at = sum(metric.comparison.n > 0 for comparison in comparisons for metric in comparison.metrics)
     others = [
         ComparedRun(
@@ -182,14 +185,6 @@ def compare_runs(store: Store, ids: Sequence[str]) -> ComparisonSet:
     return ComparisonSet(
         baseline=runs[0].run.id, name=name_of(runs[0].run), looked_at=looked_at, others=others
     )
-
-
-def _corrected(comparisons: Sequence[RunComparison]) -> list[RunComparison]:
-    """Return the comparisons with their p-values corrected for all of them together."""
-    corrected = iter(correct_together([metric for compared in comparisons for metric in compared.metrics]))
-    return [
-        replace(compared, metrics=tuple(islice(corrected, len(compared.metrics)))) for compared in comparisons
-    ]
 
 
 def name_of(run: Run) -> str:

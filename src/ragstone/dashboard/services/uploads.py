@@ -11,7 +11,7 @@ from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import IO
+from typing import IO, cast
 
 from pydantic import BaseModel, ValidationError
 
@@ -76,7 +76,10 @@ class Uploads:
         with NamedTemporaryFile(dir=self._folder, suffix=_suffix(name), delete=False) as file:
             temporary = Path(file.name)
             try:
-                size, digest = _copy(_decompressed(content), file, columns or {})
+                packed = content.read(2) == _GZIP_MAGIC
+                content.seek(0)
+                plain = gzip.GzipFile(fileobj=content, mode="rb") if packed else content
+                size, digest = _copy(cast("IO[bytes]", plain), file, columns or {})
                 file.flush()
                 upload = _read_upload(
                     temporary,
@@ -130,12 +133,6 @@ def _suffix(name: str) -> str:
     """Return the supported suffix of a name, without that of a compressed file; `.jsonl` without one."""
     base = name.lower().removesuffix(".gz").removesuffix(".gzip")
     return next((suffix for suffix in _SUFFIXES if base.endswith(suffix)), ".jsonl")
-
-
-def _decompressed(content: IO[bytes]) -> IO[bytes]:
-    is_gzip = content.read(2) == _GZIP_MAGIC
-    content.seek(0)
-    return gzip.GzipFile(fileobj=content, mode="rb") if is_gzip else content  # type: ignore[return-value]
 
 
 def _copy(content: IO[bytes], file: IO[bytes], columns: Mapping[str, str]) -> tuple[int, str]:

@@ -52,11 +52,11 @@ def metric_trends(
     for trend in listed:
         same.setdefault((trend.metric, trend.where), []).append(trend)
     labels = {key: metric_names(group) for key, group in same.items()}  # with options where two share a name
-    return [_renamed(trend, labels[trend.metric, trend.where][trend.spec]) for trend in listed]
-
-
-def _renamed(trend: Trend, label: str) -> Trend:
-    return replace(trend, metric=label, words=trend.words.replace(trend.metric, label, 1))
+    return [
+        replace(trend, metric=label, words=trend.words.replace(trend.metric, label, 1))
+        for trend in listed
+        for label in [labels[trend.metric, trend.where][trend.spec]]
+    ]
 
 
 def _trend(spec: str, points: list[TrendPoint], dataset: str, judge: str) -> Trend:
