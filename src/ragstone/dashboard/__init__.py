@@ -15,10 +15,7 @@ if TYPE_CHECKING:
     from ragstone.dashboard.app import create_app
     from ragstone.dashboard.server import serve
 
-_EXPORTS = {
-    "create_app": "ragstone.dashboard.app:create_app",
-    "serve": "ragstone.dashboard.server:serve",
-}
+_EXPORTS = {"create_app": "ragstone.dashboard.app", "serve": "ragstone.dashboard.server"}
 
 __all__ = ["create_app", "serve"]
 

@@ -16,12 +16,7 @@ from ragstone.push.requests import PushRefusal, PushRequest, mapping
 from ragstone.push.scores import OutgoingScore
 
 _REQUEST_BUILDERS = {"otlp": otlp.requests, "phoenix": phoenix.requests, "langfuse": langfuse.requests}
-_REFUSALS = {
-    "otlp": otlp.refusal,
-    "phoenix": phoenix.refusal,
-    "langfuse": langfuse.refusal,
-    "mlflow": mlflow.refusal,
-}
+_MODULES = {"otlp": otlp, "phoenix": phoenix, "langfuse": langfuse, "mlflow": mlflow}
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +143,7 @@ class _ScoreSender:
         if isinstance(response, AttemptFailure):
             raise response.error()
         reply = _parsed(response)
-        return mapping(reply), _REFUSALS[address.destination](reply, request)
+        return mapping(reply), _MODULES[address.destination].refusal(reply, request)
 
 
 def _parsed(response: bytes) -> object:

@@ -7,7 +7,6 @@ counted once, as in a real run, and cached answers cost nothing.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import NamedTuple
 
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow
@@ -22,7 +21,8 @@ from ragstone.runner.execute import execute
 MOST_CASES = 300  # test cases that are run; the figures of a larger dataset are extrapolated from them
 
 
-class EstimateRange(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class EstimateRange:
     """A range of calls, tokens or dollars."""
 
     least: float

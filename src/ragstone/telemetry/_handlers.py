@@ -142,13 +142,8 @@ def detach_default_logger() -> None:
 
 
 def _line(event: str, measurements: Mapping[str, Any], metadata: Mapping[str, Any]) -> str:
-    subject = (
-        str(metadata["result"])
-        if "result" in metadata
-        else " ".join(
-            f"{name}={value}" for name, value in metadata.items() if value is not None and name != "run_id"
-        )
-    )
+    facts = [f"{name}={value}" for name, value in metadata.items() if value is not None and name != "run_id"]
+    subject = str(metadata["result"]) if "result" in metadata else " ".join(facts)
     figures = " ".join(
         f"{name}={value:.4g}" if isinstance(value, float) else f"{name}={value}"
         for name, value in measurements.items()

@@ -4,7 +4,7 @@ from itertools import islice
 from typing import Any
 
 from fastapi import APIRouter, Request
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
@@ -31,6 +31,7 @@ from ragstone.datasets.rows.row import BadRow
 from ragstone.errors import UsageError
 from ragstone.metrics.base.catalog import DEFAULT_PRESET, PRESETS
 from ragstone.options import form_options
+from ragstone.runner import RunEstimate
 
 router = APIRouter()
 _MAX_PREVIEWED = 10
@@ -43,24 +44,6 @@ class StartedRun(BaseModel, frozen=True):
     """A run that has begun, by its id under `/api/runs`."""
 
     id: str
-
-
-class CostRange(BaseModel, frozen=True, from_attributes=True):
-    """A range with its lower and upper end."""
-
-    least: float = Field(ge=0)
-    most: float = Field(ge=0)
-
-
-class CostEstimate(BaseModel, frozen=True, from_attributes=True):
-    """Estimated calls, tokens and cost of a run; `cost` in US dollars is None where no price is known."""
-
-    judge: str
-    cases: int
-    calls: CostRange
-    input_tokens: CostRange
-    output_tokens: CostRange
-    cost: CostRange | None
 
 
 @router.get("/evaluate", include_in_schema=False)
@@ -131,10 +114,10 @@ def start(order: RunRequest, ctx: ContextDep, trail: TrailDep) -> StartedRun:
 
 
 @router.post("/api/estimates", tags=["runs"], responses=offers.REFUSED)
-def estimate_run(order: RunRequest, ctx: ContextDep) -> CostEstimate:
+def estimate_run(order: RunRequest, ctx: ContextDep) -> RunEstimate:
     """Return the estimated calls, tokens and dollars of a run, without asking the judge."""
     data, chosen = evaluate_arguments(order, ctx)
-    return CostEstimate.model_validate(estimate(data, **chosen))
+    return estimate(data, **chosen)
 
 
 def _start(order: RunRequest, ctx: AppContext, trail: Trail) -> str:

@@ -9,7 +9,7 @@ from ragstone.dashboard.context import AppContext, ContextDep
 from ragstone.dashboard.rendering import view
 from ragstone.dashboard.routes.test_set import offer_trace
 from ragstone.dashboard.services.run_feed import etag
-from ragstone.dashboard.views.trace import trace_case, trace_feedback, trace_view
+from ragstone.dashboard.views.trace import trace_feedback, trace_view
 from ragstone.dashboard.views.watch import metric_namer, moment, stretch, watch_cards
 from ragstone.store.queue.overview import read_marker, read_trace
 from ragstone.store.write.rows import storable_text
@@ -18,7 +18,6 @@ from ragstone.watch.anchor import read_judge_checks
 from ragstone.watch.drift import read_drift
 from ragstone.watch.feedback import feedback_agreement, feedback_figures
 from ragstone.watch.overview import WatchFigures, watch_figures, watch_names, watch_overview
-from ragstone.watch.plan import WatchPlan
 
 router = APIRouter()
 _NO_CONTENT = 204
@@ -58,7 +57,7 @@ def trace_page(request: Request, ctx: ContextDep, trace_id: TraceId) -> Response
         trace=trace,
         shown=shown,
         feedback=trace_feedback(ctx.store.traces, trace),
-        offer=offer_trace(ctx, trace.trace_id, trace_case(trace, TraceOptions())[0]),
+        offer=offer_trace(ctx, trace.trace_id, shown.case),
         added=None,
         received=moment(trace.received),
         metric_title=metric_namer([score.metric for score in trace.scores]),
@@ -86,6 +85,9 @@ def _page_values(ctx: AppContext, name: str, worst: str) -> dict[str, Any]:
         return {**shared, "found": None, "counts": queue.counts()}
     seen = etag(read_marker(queue.engine, chosen))  # before the figures, so that later changes count as new
     overview = watch_overview(queue, chosen, worst_of=worst)
+    judge, by = overview.plan.judge, overview.plan.unit.by
+    subject = {"trace": "all", "session": "sessions"}.get(by, f"spans called {by[len(NAMED) :]}")
+    judges = f"{subject} by {judge.all}" + ("" if judge.sample is None else f", a sample by {judge.sample}")
     return {
         **shared,
         "found": overview,
@@ -96,17 +98,9 @@ def _page_values(ctx: AppContext, name: str, worst: str) -> dict[str, Any]:
         "moment": moment,
         "metric_title": metric_namer([figures.metric for figures in overview.figures]),
         "stretch": stretch,
-        "judges": _judges_text(overview.plan),
+        "judges": judges,
         "checks": read_judge_checks(queue, overview.plan),
         "drift": read_drift(queue, overview.plan),
         "feedback": feedback_figures(queue, overview.plan),
         "agreements": feedback_agreement(queue, overview.plan),
     }
-
-
-def _judges_text(plan: WatchPlan) -> str:
-    sample = plan.judge.sample
-    subject = {"trace": "all", "session": "sessions"}.get(
-        plan.unit.by, f"spans called {plan.unit.by[len(NAMED) :]}"
-    )
-    return f"{subject} by {plan.judge.all}" + ("" if sample is None else f", a sample by {sample}")

@@ -73,15 +73,12 @@ class FiguresCache:
             cached_state, snapshot = self._cache.get(line.number, (None, None))
         if snapshot is None or cached_state != state:
             snapshot = _read_snapshot(self._store, stored)
-            self._put(line.number, state, snapshot)
+            with self._lock:
+                self._cache.pop(line.number, None)
+                self._cache[line.number] = (state, snapshot)
+                for oldest in [*self._cache][:-_MAX_CACHED_RUNS]:
+                    del self._cache[oldest]
         return RunSnapshot(stored, replace(snapshot.figures, line=line), snapshot.metrics)
-
-    def _put(self, run_number: int, state: object, snapshot: RunSnapshot) -> None:
-        with self._lock:
-            self._cache.pop(run_number, None)
-            self._cache[run_number] = (state, snapshot)
-            for oldest in [*self._cache][:-_MAX_CACHED_RUNS]:
-                del self._cache[oldest]
 
 
 def _read_snapshot(store: Store, stored: StoredRun) -> RunSnapshot:

@@ -90,11 +90,6 @@ class RunFollower:
         self.version += 1
         self.wake()
 
-    def rename(self, stored: StoredRun) -> None:
-        """Use the run with its new name and tags, also in the newest snapshot."""
-        self.stored, self.drawn = stored, {}
-        self.snapshot = None if self.snapshot is None else replace(self.snapshot, stored=stored)
-
     def wake(self) -> None:
         """Wake every viewer that waits."""
         event, self.changed = self.changed, asyncio.Event()
@@ -176,7 +171,9 @@ class RunFeed:
             follower = self._followers[stored.number] = RunFollower(stored, seen=since, floor=since)
             follower.task = asyncio.create_task(self._poll_until_idle(follower))
         elif follower.stored.run != stored.run:  # it was given another name
-            follower.rename(stored)
+            follower.stored, follower.drawn = stored, {}
+            if follower.snapshot is not None:
+                follower.snapshot = replace(follower.snapshot, stored=stored)
         return follower
 
     async def _poll_until_idle(self, follower: RunFollower) -> None:

@@ -96,11 +96,10 @@ class GrowingTestSet:
     def _existing_rows(self) -> list[dict[str, Any]]:
         if not self.path.exists() or not self.path.stat().st_size:
             return []
-        rows: list[dict[str, Any]] = []
-        for item in read_dataset(self.path):
-            is_case = isinstance(item, TestCase)
-            rows.append(json.loads(as_json(item, exclude_none=True)) if is_case else {"id": ""})
-        return rows
+        return [
+            json.loads(as_json(item, exclude_none=True)) if isinstance(item, TestCase) else {"id": ""}
+            for item in read_dataset(self.path)
+        ]
 
     def _append(self, row: Mapping[str, Any]) -> None:
         """Append a line in one write; if the last line of the file is incomplete, it is ended first."""

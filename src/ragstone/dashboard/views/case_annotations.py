@@ -92,7 +92,7 @@ def annotations_for(found: StoredCase, person: str, *, annotates: bool = True) -
     """Return the annotations of a case as a whole that `person` may see: who does not annotate sees all."""
     verdicts_given = [item for item in found.annotations if item.target == WHOLE]
     own = next((item for item in verdicts_given if item.annotator == person), None)
-    others = tuple(item for item in verdicts_given if item.annotator != person)
+    others = tuple(item for item in verdicts_given if item is not own)
     shown = own is not None or not annotates
     return CaseAnnotations(person, own, others if shown else (), 0 if shown else len(others))
 

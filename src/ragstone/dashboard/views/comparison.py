@@ -99,16 +99,8 @@ class MatrixCell(NamedTuple):
     verdict: str
 
 
-class MatrixRow(NamedTuple):
-    """One of several runs: its name, its id, and a cell for each metric of the matrix."""
-
-    name: str
-    run: str
-    cells: list[MatrixCell | None]
-
-
-def matrix(found: ComparisonSet) -> tuple[list[str], list[MatrixRow]]:
-    """Return the metrics of a comparison of several runs, and each run's means and differences by metric."""
+def matrix(found: ComparisonSet) -> tuple[list[str], list[tuple[str, str, list[MatrixCell | None]]]]:
+    """Return the metrics of several runs; and of each run name, id, and its means and differences by metric."""
     compared = [change for run in found.others for change in run.metrics]
     metrics = list(dict.fromkeys(change.metric for change in compared))
     first = [
@@ -116,14 +108,14 @@ def matrix(found: ComparisonSet) -> tuple[list[str], list[MatrixRow]]:
         for name in metrics
     ]
     cells = [MatrixCell(" / ".join(means), "", "") if means else None for means in first]
-    rows = [MatrixRow(found.name, found.baseline, cells)]
+    rows = [(found.name, found.baseline, cells)]
     for run in found.others:
         by_name = {
             change.metric: MatrixCell(change.means[1], change.written, change.verdict)
             for change in run.metrics
             if change.n
         }
-        rows.append(MatrixRow(run.name, run.run, [by_name.get(name) for name in metrics]))
+        rows.append((run.name, run.run, [by_name.get(name) for name in metrics]))
     return metrics, rows
 
 

@@ -17,11 +17,7 @@ from ragstone.store import CaseLine, MetricLine, RunLine
 _DEFAULT_COLUMNS = 4  # as many metrics as stand beside each other in the list of runs
 
 
-class ApiModel(BaseModel, frozen=True):
-    """An answer of the API."""
-
-
-class MetricDetail(ApiModel):
+class MetricDetail(BaseModel, frozen=True):
     """One metric of a run in full.
 
     Attributes:
@@ -46,7 +42,7 @@ class MetricDetail(ApiModel):
     cost: float | None
 
 
-class RunSummary(ApiModel):
+class RunSummary(BaseModel, frozen=True):
     """A run, in a list.
 
     Attributes:
@@ -89,7 +85,7 @@ class RunDetail(RunSummary):
     figures: list[MetricDetail]
 
 
-class ResultCell(ApiModel):
+class ResultCell(BaseModel, frozen=True):
     """One result of a test case: passed, missed, undecided, not_measured or skipped; its score and label, if any."""
 
     spec: str
@@ -99,7 +95,7 @@ class ResultCell(ApiModel):
     label: str | None = None
 
 
-class CaseRow(ApiModel):
+class CaseRow(BaseModel, frozen=True):
     """A test case with its results; `question` and `answer` are cut to 500 characters.
 
     Attributes:

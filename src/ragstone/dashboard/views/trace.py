@@ -46,15 +46,13 @@ class SpanRow:
 class TraceView:
     """A trace as its page shows it.
 
-    `more` counts the spans that are not shown; `seen` are the passages that the answering model saw, `cut` those that
-    were retrieved and not seen; `problem` says why it gives no test case.
+    `more` counts the spans that are not shown; `cut` are passages that were retrieved and that the answering model did
+    not see; `problem` says why it gives no test case.
     """
 
     rows: tuple[SpanRow, ...]
     more: int
-    question: str
-    answer: str
-    seen: tuple[str, ...]
+    case: TestCase | None
     cut: tuple[str, ...]
     problem: str
 
@@ -64,15 +62,8 @@ def trace_view(trace: StoredTrace, options: TraceOptions) -> TraceView:
     rows = _with_scores(list(_rows(merge_records(trace.records))), trace)
     case, problem = trace_case(trace, options)
     about: dict[str, Any] = (case.metadata or {}).get("trace", {}) if case else {}
-    return TraceView(
-        tuple(rows[:_MAX_SPANS]),
-        max(0, len(rows) - _MAX_SPANS),
-        case.input if case else "",
-        (case.actual_output or "") if case else "",
-        tuple((case.retrieval_context or ()) if case else ()),
-        tuple(str(item.get("text", "")) for item in about.get("cut", ())),
-        problem,
-    )
+    cut = tuple(str(item.get("text", "")) for item in about.get("cut", ()))
+    return TraceView(tuple(rows[:_MAX_SPANS]), max(0, len(rows) - _MAX_SPANS), case, cut, problem)
 
 
 def trace_case(trace: StoredTrace, options: TraceOptions) -> tuple[TestCase | None, str]:
