@@ -23,12 +23,17 @@ MAGNITUDES = {
 
 
 _NUMBER_BY_WORD = {
-    word: str(start + step * i)
-    for words, start, step in ((_UNITS, 0, 1), (_TENS, 20, 10), (_ORDINALS, 1, 1))
-    for i, word in enumerate(words.split())
+    **{
+        word: str(start + step * i)
+        for words, start, step in ((_UNITS, 0, 1), (_TENS, 20, 10), (_ORDINALS, 1, 1))
+        for i, word in enumerate(words.split())
+    },
+    "dozen": "12",
+    "once": "1",
+    "twice": "2",
+    "half": "0.5",
+    **{word: str(size) for word, size in MAGNITUDES.items()},
 }
-_NUMBER_BY_WORD |= {"dozen": "12", "once": "1", "twice": "2", "half": "0.5"}
-_NUMBER_BY_WORD |= {word: str(size) for word, size in MAGNITUDES.items()}
 _GROUPED = re.compile(r"\d{1,3}(?:, ?\d{3})+(?:\.\d+)?")
 _PLAIN = re.compile(r"\d+(?:\.\d+)?")
 

@@ -128,7 +128,7 @@ def _name_substitutes(
             is_other = alignment.stems.isdisjoint(evidence.stems[evidence_name])
             if fit >= _FIT_ONE_SIDE and fit > (own_fit or 0.0) and is_other:
                 strength = (1.0 if own_fit is None else _KNOWN_WORD_FACTOR) * min(1.0, fit - (own_fit or 0.0))
-                words = alignment.tokens[statement_name.start], evidence.tokens[evidence_name.start]
+                words = alignment.tokens[statement_name][0], evidence.tokens[evidence_name][0]
                 yield Substitute(*words, "name", strength)
 
 
