@@ -51,7 +51,8 @@ def _run(run: Any) -> Fields:  # noqa: ANN401
     fields = {**_question(run.inputs or {}), **_output(_first_generation(run.outputs or {}))}
     runs = list(_run_tree(run))
     if "retrieval_context" not in fields:
-        found = [(step.outputs or {}).get("documents") for step in runs if step.run_type == "retriever"]
+        outputs: list[Fields] = [step.outputs or {} for step in runs if step.run_type == "retriever"]
+        found: list[Any] = [one.get("documents") for one in outputs]
         fields |= _retrieved([item for documents in found for item in documents or ()])
         if "retrieval_context" not in fields and [] in found:
             fields["retrieval_context"] = []

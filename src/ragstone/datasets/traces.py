@@ -54,8 +54,9 @@ def objects(source: Source, lists: Collection[str]) -> Iterator[PlacedObject | B
         found = (
             PlacedObject(place, item.value) if item.parsed else _parse_object(source.name, place, item.text)
         )
-        named = entry.name and isinstance(found, PlacedObject)
-        yield found._replace(value={entry.name: [found.value]}) if named else found
+        if entry.name and isinstance(found, PlacedObject):
+            found = found._replace(value={entry.name: [found.value]})
+        yield found
 
 
 def _parse_object(source: str, place: str, text: str) -> PlacedObject | BadRow:

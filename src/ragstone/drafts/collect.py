@@ -94,7 +94,9 @@ class QuestionCollector:
         With `keep_all` nothing is rejected, for estimates, whose answers are made up.
         """
         self.kept: list[CheckedCandidate] = []
-        self._queues = {kind: deque(items) for kind, items in slots.items()}
+        self._queues: dict[QuestionKind, deque[DraftSlot | DraftCandidate]] = {
+            kind: deque(items) for kind, items in slots.items()
+        }
         self._write, self._check, self._keep_all = write, check, keep_all
         self._counts = YieldTable(0, Counter({kind: len(queue) for kind, queue in self._queues.items()}))
         self._tries_left = self._duplicate_count = 0

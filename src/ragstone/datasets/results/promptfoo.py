@@ -37,7 +37,7 @@ def read(found: Any) -> ImportedRun:  # noqa: ANN401
     document = as_object(found)
     rows = [as_object(row) for row in as_list(as_object(document["results"])["results"])]
     variants = dict.fromkeys((_provider(row), _prompt(row)) for row in rows)
-    graders = dict.fromkeys(filter(None, map(_grader, rows)))
+    graders = dict.fromkeys(grader for row in rows if (grader := _grader(row)))
     return ImportedRun(
         tool="promptfoo",
         version=str(as_object(document.get("metadata")).get("promptfooVersion") or ""),
