@@ -8,7 +8,7 @@ the file.
 import json
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -162,22 +162,12 @@ def _archive(path: Path) -> Any:  # noqa: ANN401
 _CONVERT = "Convert it to JSON: `inspect log convert FILE --to json --output-dir logs`."
 
 
-Reader = tuple[Callable[[Any], bool], Callable[[Any], ImportedRun]]
-
-_READERS: tuple[Reader, ...] = (
-    (promptfoo.fits, promptfoo.read),
-    (deepeval.fits, deepeval.read),
-    (inspect_ai.fits, inspect_ai.read),
-    (openai_evals.fits, openai_evals.read),
-    (mlflow.fits, mlflow.read),
-)
-"""The readers in the order in which they are tried."""
-
-
 def find_run(found: Any) -> ImportedRun | None:  # noqa: ANN401  (what a file holds)
     """Return the run in a file's content; None where no tool is known to write it."""
-    read = next((read for fits, read in _READERS if fits(found)), None)
-    return None if read is None else read(found)
+    for tool in (promptfoo, deepeval, inspect_ai, openai_evals, mlflow):
+        if tool.fits(found):
+            return tool.read(found)
+    return None
 
 
 def rows(path: Path) -> Iterator[RawRow] | None:
