@@ -5,6 +5,7 @@ from pydantic import ValidationError
 
 from ragstone import TestCase, ToolCall
 from ragstone.errors import BadDataset
+from tests.testing.for_each import for_each
 
 EMPTY = ("retrieval_context", "retrieved_ids", "relevant_ids", "tools_called", "expected_tools")
 """Fields in which an empty list is a finding."""
@@ -36,7 +37,7 @@ def test_context_stands_in_for_retrieval_context() -> None:
     assert TestCase(input="q", context=[], retrieval_context=["r"]).get("context") == ("r",)
 
 
-@pytest.mark.parametrize("empty", [[], ["", "  "]])
+@for_each("empty", [[], ["", "  "]])
 def test_empty_retrieval_context_is_not_replaced_by_context(empty: list[str]) -> None:
     case = TestCase(input="q", retrieval_context=empty, context=["c"])
     assert case.passages() == ()
@@ -94,8 +95,8 @@ def test_ids_become_texts_and_relevant_ids_get_grades() -> None:
     assert TestCase.model_validate({"input": "q", "relevant_ids": []}).get("relevant_ids") == {}
 
 
-@pytest.mark.parametrize(
-    ("name", "meant"),
+@for_each(
+    "name, meant",
     [
         ("question", "input"),
         ("Answer", "actual_output"),

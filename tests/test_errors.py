@@ -2,8 +2,6 @@ import copy
 import inspect
 import re
 
-import pytest
-
 from ragstone import errors
 from ragstone.errors import (
     BadOption,
@@ -14,6 +12,7 @@ from ragstone.errors import (
     UnknownName,
     describe,
 )
+from tests.testing.for_each import for_each
 
 
 def test_docstring_tree_lists_every_error_class() -> None:
@@ -58,8 +57,8 @@ def test_describe_is_one_line_with_the_type() -> None:
     assert describe(TimeoutError()) == "TimeoutError"
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
+@for_each(
+    "text, shown",
     [
         ("'ftp://me:SECRET@host/runs' is no store", "'ftp://me:***@host/runs' is no store"),
         ("http:/me:SECRET@host/x is an address", "http:/me:***@host/x is an address"),

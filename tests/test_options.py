@@ -27,6 +27,7 @@ from ragstone.options import (
     meanings,
 )
 from ragstone.run import Plan
+from tests.testing.for_each import for_each
 
 SOURCE = Path(__file__).parents[1] / "src"
 
@@ -49,7 +50,7 @@ def test_max_cost_is_named_only_where_it_is_bounded() -> None:
     }
 
 
-@pytest.mark.parametrize("group", RUN_OPTIONS)
+@for_each("group", RUN_OPTIONS)
 def test_every_option_has_a_meaning_and_a_flag(group: type[OptionGroup]) -> None:
     flags = {parameter.name for parameter in command.params}
     assert set(meanings(group)) == set(group.model_fields) <= flags
@@ -62,8 +63,8 @@ def test_options_are_fields_of_plan_settings_and_evaluate() -> None:
     assert {*form_options()} == {*form_fields()} == {"limit", "repeats", "max_cost", "concurrency"}
 
 
-@pytest.mark.parametrize(
-    ("model", "values", "message"),
+@for_each(
+    "model, values, message",
     [
         (Limits, {"rpm": 0}, "rpm=0: input should be greater than 0"),
         (Limits, {"rpms": 3}, "rpms=3: extra inputs are not permitted"),
@@ -84,9 +85,7 @@ def numbers(group: type[OptionGroup]) -> list[str]:
 
 
 @pytest.mark.parametrize("wrong", [True, False, "4"])
-@pytest.mark.parametrize(
-    ("group", "name"), [(group, name) for group in (*RUN_OPTIONS, Ray, Batch) for name in numbers(group)]
-)
+@for_each("group, name", [(group, name) for group in (*RUN_OPTIONS, Ray, Batch) for name in numbers(group)])
 def test_number_option_rejects_booleans_and_texts(group: type[OptionGroup], name: str, wrong: Any) -> None:
     with pytest.raises(BadOption, match=f"{name}={wrong!r}: input should be a valid (integer|number)"):
         group.read(**{name: wrong})

@@ -7,6 +7,7 @@ import pytest
 from ragstone.errors import MissingExtra, UnknownName
 from ragstone.metrics import Faithfulness
 from ragstone.plugins import find, import_extra, load
+from tests.testing.for_each import for_each
 
 TABLE = {"faithfulness": "ragstone.metrics.faithfulness:Faithfulness"}
 
@@ -23,7 +24,7 @@ def test_find_a_users_own_class(monkeypatch: pytest.MonkeyPatch) -> None:
     assert find("metric", "my_metrics:Shout", TABLE) is object
 
 
-@pytest.mark.parametrize("name", ["faithfullness", "no_such_package:Thing", "ragstone.case:Nothing"])
+@for_each("name", ["faithfullness", "no_such_package:Thing", "ragstone.case:Nothing"])
 def test_unknown_metric_name_is_rejected(name: str) -> None:
     with pytest.raises(UnknownName, match="no metric named"):
         find("metric", name, TABLE)

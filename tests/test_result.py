@@ -4,6 +4,7 @@ from pydantic import ValidationError
 from ragstone import Result
 from ragstone.result import Usage
 from ragstone.verdict import Verdict
+from tests.testing.for_each import for_each
 
 
 def test_summary_of_a_score() -> None:
@@ -19,8 +20,8 @@ def test_summary_of_a_failure_names_the_error_and_no_number() -> None:
     assert not result.success
 
 
-@pytest.mark.parametrize(
-    ("result", "status"),
+@for_each(
+    "result, status",
     [
         (Result(metric="m", score=0.0, success=True), "passed"),
         (Result(metric="m", score=0.4), "missed"),

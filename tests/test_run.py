@@ -2,6 +2,7 @@ import pytest
 from pydantic import ValidationError
 
 from ragstone.run import Plan, Run
+from tests.testing.for_each import for_each
 
 
 def test_plan_round_trips_through_json() -> None:
@@ -9,9 +10,7 @@ def test_plan_round_trips_through_json() -> None:
     assert Plan.model_validate_json(plan.model_dump_json()) == plan
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"concurrency": 0}, {"timeout": 0}, {"on_missing": "ignore"}, {"speed": 1}]
-)
+@for_each("wrong", [{"concurrency": 0}, {"timeout": 0}, {"on_missing": "ignore"}, {"speed": 1}])
 def test_plan_rejects_invalid_values(wrong: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         Plan.model_validate({"metrics": (), "judge": "local", **wrong})

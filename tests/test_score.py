@@ -3,8 +3,6 @@
 import itertools
 from collections.abc import Callable, Sequence
 
-import pytest
-
 from ragstone.metrics import (
     AnswerCorrectness,
     AnsweredParts,
@@ -23,6 +21,7 @@ from ragstone.metrics import (
 )
 from ragstone.score import Score
 from ragstone.verdict import Verdict, VerdictValue
+from tests.testing.for_each import for_each
 
 WORDS: tuple[VerdictValue, ...] = ("yes", "no", "idk")
 FIXED = (Verdict("w1", "yes"), Verdict("w2", "no"))
@@ -49,7 +48,7 @@ def verdicts(words: Sequence[VerdictValue]) -> list[Verdict]:
     return [Verdict(f"claim {number}", word, "why") for number, word in enumerate(words)]
 
 
-@pytest.mark.parametrize("name", SCORES)
+@for_each("name", SCORES)
 def test_bounds_hold_every_score_that_the_undecided_verdicts_allow(name: str) -> None:
     score = SCORES[name]
     for words in itertools.product(WORDS, repeat=4):

@@ -3,10 +3,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragstone.verdict import Verdict, parse_verdict
+from tests.testing.for_each import for_each
 
 
-@pytest.mark.parametrize(
-    ("text", "word"),
+@for_each(
+    "text, word",
     [
         ("yes", "yes"),
         (" Yes. ", "yes"),
@@ -25,9 +26,7 @@ def test_parse_verdict_accepts_variants_of_words(text: object, word: str) -> Non
     assert parse_verdict(text) == word
 
 
-@pytest.mark.parametrize(
-    "text", ["", "maybe", "yesterday", "nothing", "not sure", "true", None, 1, ["yes"], "y"]
-)
+@for_each("text", ["", "maybe", "yesterday", "nothing", "not sure", "true", None, 1, ["yes"], "y"])
 def test_parse_verdict_rejects_other_values(text: object) -> None:
     with pytest.raises(ValueError, match="no verdict"):
         parse_verdict(text)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from tests.applications.servers import ApplicationServer
 from tests.cli.command import invoke, rows, started
+from tests.testing.for_each import for_each
 
 from ragstone import Report, evaluate
 from ragstone.errors import BadOption, MissingField
@@ -150,7 +151,7 @@ def test_run_is_resumed_with_its_own_application_only(store_url: str) -> None:
         evaluate(QUESTIONS, METRICS, app=lambda question: question, store=store_url, resume="last")
 
 
-@pytest.mark.parametrize("options", [{"app_repeats": 2}, {"app_map": ("answer=text",)}])
+@for_each("options", [{"app_repeats": 2}, {"app_map": ("answer=text",)}])
 def test_option_of_the_application_needs_one(options: dict[str, Any]) -> None:
     with pytest.raises(BadOption, match="has an effect only with app"):
         evaluate([{**QUESTIONS[0], "answer": "a"}], METRICS, **options)

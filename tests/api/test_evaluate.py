@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import Report, TestCase, aevaluate, evaluate
 from ragstone.errors import BadDataset, BadOption, MissingField, UnknownName
@@ -90,8 +91,8 @@ def test_listeners_hear_every_event() -> None:
     assert sum(isinstance(event, JudgeCalled) for event in heard) == 2
 
 
-@pytest.mark.parametrize(
-    ("data", "metrics", "error", "message"),
+@for_each(
+    "data, metrics, error, message",
     [
         (CASES, "exact_mach", UnknownName, "Did you mean 'exact_match'"),
         (CASES, "exact_match(foo=1)", BadOption, "no option of exact_match named 'foo'"),
@@ -182,7 +183,7 @@ def test_a_class_where_test_cases_are_meant_is_told() -> None:
     assert "row 2: TestCase is a class, not a test case" in report.rejected[0]
 
 
-@pytest.mark.parametrize("kind", ["function", "coroutine"])
+@for_each("kind", ["function", "coroutine"])
 def test_a_function_or_a_coroutine_is_a_judge(kind: str) -> None:
     async def answer_later(prompt: str) -> str:
         return '{"claims": ["Paris is the capital."]}' if "claims" in prompt else "no JSON"

@@ -4,6 +4,7 @@ import inspect
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import Batch, Limits, Ray, aevaluate, evaluate
 from ragstone.api import EvaluateOptions, estimate
@@ -13,7 +14,7 @@ from ragstone.errors import BadOption
 CASE = {"input": "2 + 2?", "actual_output": "4", "expected_output": "4"}
 
 
-@pytest.mark.parametrize("function", [evaluate, aevaluate, estimate])
+@for_each("function", [evaluate, aevaluate, estimate])
 def test_the_signature_names_every_option(function: Any) -> None:
     parameters = inspect.signature(function).parameters
     assert [*parameters] == ["data", "metrics", *EvaluateOptions.model_fields]
@@ -26,7 +27,7 @@ def test_a_mistyped_option_names_the_nearest() -> None:
         evaluate([CASE], "exact_match", **wrong)
 
 
-@pytest.mark.parametrize("wrong", [{"concurrency": 0}, {"timeout": -1}, {"repeats": 0}, {"tags": "nightly"}])
+@for_each("wrong", [{"concurrency": 0}, {"timeout": -1}, {"repeats": 0}, {"tags": "nightly"}])
 def test_an_option_out_of_bounds_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(BadOption, match=f"{next(iter(wrong))}="):
         evaluate([CASE], "exact_match", **wrong)
@@ -49,8 +50,8 @@ def test_flat_options_are_merged_into_option_groups() -> None:
     assert read_options("evaluate", {"batch": None}).engine is None
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
+@for_each(
+    "wrong, message",
     [
         ({"batch": True, "engine": "ray"}, "a batch is collected in one process"),
         ({"ray_workers": 2}, "ray_workers=2 applies only to Ray: add engine='ray'"),

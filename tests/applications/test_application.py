@@ -8,6 +8,7 @@ from typing import Any
 
 import anyio
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.applications import Application
@@ -38,7 +39,7 @@ def test_an_empty_list_says_that_nothing_was_retrieved() -> None:
     assert ask(returning({"answer": "1889.", "contexts": []})).retrieval_context == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         {"answer": "1889.", "contexts": list(PASSAGES)},
@@ -59,8 +60,8 @@ def test_answer_without_passages_needs_given_contexts() -> None:
         ask(returning("1889."))
 
 
-@pytest.mark.parametrize(
-    ("value", "problem"),
+@for_each(
+    "value, problem",
     [
         ({"contexts": ["a"]}, "no answer"),
         ({"answer": "  ", "contexts": ["a"]}, "no answer"),
@@ -118,8 +119,8 @@ def test_a_call_that_raises_or_takes_too_long() -> None:
         ask(slow, timeout=0.05)
 
 
-@pytest.mark.parametrize(
-    ("path", "problem"),
+@for_each(
+    "path, problem",
     [
         ("toy", "write module:function"),
         ("toy:", "write module:function"),

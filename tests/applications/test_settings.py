@@ -5,6 +5,7 @@ import sys
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import evaluate
 from ragstone.applications import Application, parse_settings, setting_text
@@ -37,12 +38,12 @@ def test_setting_that_the_function_does_not_take_is_refused_before_any_call() ->
         Application(counting, settings={"top_k": 3, "beam": 2})
 
 
-@pytest.mark.parametrize("value", [5, 0.5, True, None, "bm25", "5", "true", "a=b, c", "NaN", ["a", 1], ""])
+@for_each("value", [5, 0.5, True, None, "bm25", "5", "true", "a=b, c", "NaN", ["a", 1], ""])
 def test_setting_is_read_from_its_text(value: Any) -> None:
     assert parse_settings([setting_text("name", value)]) == {"name": value}
 
 
-@pytest.mark.parametrize("texts", [["top_k"], ["2x=3"], ["a=1", "a=2"]])
+@for_each("texts", [["top_k"], ["2x=3"], ["a=1", "a=2"]])
 def test_text_that_is_no_setting_is_refused(texts: list[str]) -> None:
     with pytest.raises(BadOption, match=r"app_settings: "):
         parse_settings(texts)

@@ -1,4 +1,5 @@
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.audit import AskPrompt
@@ -14,7 +15,7 @@ def said(*words: str) -> dict[str, object]:
     return {"verdicts": [{"reason": f"r{n}", "verdict": word} for n, word in enumerate(words)]}
 
 
-@pytest.mark.parametrize(("word", "score"), [("yes", 1.0), ("no", 0.0), ("idk", 0.0)])
+@for_each("word, score", [("yes", 1.0), ("no", 0.0), ("idk", 0.0)])
 def test_actual_output_is_judged_as_one_claim(word: str, score: float) -> None:
     judge = ScriptedJudge().respond(JudgeClaims, said(word))
     found = AskPrompt(prompt="judge_claims").measure(CASE, judge)

@@ -6,6 +6,7 @@ from tests.cli.command import invoke
 from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script, every
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.audit import check_cascade
@@ -67,8 +68,8 @@ def test_check_tells_what_each_judge_decides_and_corrects_the_mean() -> None:
     assert '"checked": 3' in found.to_json()
 
 
-@pytest.mark.parametrize(
-    ("judge", "share", "words"),
+@for_each(
+    "judge, share, words",
     [
         ("local", 0.1, "local is one judge: write several"),
         ("local,openai:m@http://127.0.0.1:1/v1", 1.5, r"check=1\.5 is no share"),

@@ -2,13 +2,14 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.audit._rewording import REWORDINGS, RewordedJudge
 from ragstone.judges import LocalJudge
 from ragstone.prompts import JudgeClaims
 
 
-@pytest.mark.parametrize(("prompt", "twin"), REWORDINGS.items())
+@for_each("prompt, twin", REWORDINGS.items())
 def test_reworded_prompt_keeps_fields_and_answer_schema(prompt: type, twin: type) -> None:
     assert [item.name for item in fields(twin)] == [item.name for item in fields(prompt)]
     assert twin.answer_schema() == prompt.answer_schema()  # type: ignore[attr-defined]

@@ -1,8 +1,8 @@
 import json
 
-import pytest
 from benchmarks.answers import answer, resolved, verdict
 from benchmarks.evidence import Evidence
+from tests.testing.for_each import for_each
 
 from ragstone.prompts import (
     AttributeStatements,
@@ -49,12 +49,12 @@ def answered(prompt: Prompt, complaint: str = "") -> dict:
     return answer(resolved(prompt.schema()), prompt.render().user + complaint)
 
 
-@pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: type(prompt).__name__)
+@for_each("prompt", PROMPTS, ids=lambda prompt: type(prompt).__name__)
 def test_answers_are_accepted_by_every_prompt(prompt: Prompt) -> None:
     assert isinstance(prompt.parse(json.dumps(answered(prompt))), prompt.answer)
 
 
-@pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: type(prompt).__name__)
+@for_each("prompt", PROMPTS, ids=lambda prompt: type(prompt).__name__)
 def test_a_question_put_again_gets_the_same_answer(prompt: Prompt) -> None:
     complaint = "\n\nYour last answer was not accepted: 3 verdicts for 4 claims; missing: 4."
     assert answered(prompt, complaint) == answered(prompt)
@@ -105,8 +105,8 @@ def test_recursive_schema_terminates() -> None:
     assert answer(resolved(schema), "x")["more"]
 
 
-@pytest.mark.parametrize(
-    ("text", "items"),
+@for_each(
+    "text, items",
     [
         ("claims:\n1| a\n1| b\n2| c", ["a b", "c"]),
         ("evidence:\n1| a\n2| b\n\nclaims:\n1| x\n2| y\n3| z\n\ninput:\n| 1. no", ["x", "y", "z"]),

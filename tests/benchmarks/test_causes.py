@@ -1,12 +1,12 @@
 """Planted faults and found causes: what `python -m benchmarks.causes` prints, with fewer cases."""
 
-import pytest
 from benchmarks.causes.confusion import measure
 from benchmarks.causes.perfect_judge import PerfectJudge
 from benchmarks.causes.world import SWITCHES, WORDINGS, Fact, read
+from tests.testing.for_each import for_each
 
 
-@pytest.mark.parametrize("reworded", [False, True])
+@for_each("reworded", [False, True])
 def test_a_perfect_judge_finds_every_planted_fault(*, reworded: bool) -> None:
     found = measure(PerfectJudge(), 5, reworded=reworded)
     assert found.macro_recall == 1.0

@@ -8,6 +8,7 @@ from benchmarks.measure import Setting
 from benchmarks.sections.peers import rows as peer_rows
 from benchmarks.sections.prefix import recorded, shared
 from benchmarks.table import Row
+from tests.testing.for_each import for_each
 
 from benchmarks.sections import SECTIONS, NotHere, command, section
 
@@ -23,15 +24,13 @@ def measured(name: str) -> tuple[Row, ...]:
         return tuple(section(name).rows(TINY))
 
 
-@pytest.mark.parametrize("name", SECTIONS)
+@for_each("name", SECTIONS)
 def test_every_section_has_a_title_and_rows(name: str) -> None:
     assert section(name).TITLE
     assert callable(section(name).rows)
 
 
-@pytest.mark.parametrize(
-    "name", ["startup", "throughput", "command", "latency", "prompts", "store", "comparison", "replay"]
-)
+@for_each("name", ["startup", "throughput", "command", "latency", "prompts", "store", "comparison", "replay"])
 def test_every_section_measures_ratio_and_target(name: str) -> None:
     rows = measured(name)
     assert len(rows) >= 3

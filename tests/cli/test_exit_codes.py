@@ -1,9 +1,9 @@
 import errno
 
 import click
-import pytest
 from click.testing import CliRunner, Result
 from tests.cli.command import APART
+from tests.testing.for_each import for_each
 
 from ragstone.cli._exit_codes import VERBOSE, exit_on_errors
 from ragstone.errors import BadOption, StoreError
@@ -20,8 +20,8 @@ def outcome(error: BaseException, *, verbose: bool = False, env: dict[str, str] 
     return CliRunner(**APART).invoke(command, env={"RAGSTONE_TRACEBACK": None, **(env or {})})
 
 
-@pytest.mark.parametrize(
-    ("error", "code", "said"),
+@for_each(
+    "error, code, said",
     [
         (BadOption("threshold=2 is no score"), 2, "ragstone: error: threshold=2 is no score\n"),
         (StoreError("no such run"), 3, "ragstone: error: no such run\n"),
@@ -52,7 +52,7 @@ def test_error_messages_contain_no_terminal_escapes() -> None:
     assert "\x1b" not in outcome(BadOption("got '\x1b[2J'")).stderr
 
 
-@pytest.mark.parametrize("wrapped", [False, True])
+@for_each("wrapped", [False, True])
 def test_the_limit_of_open_files_is_no_bug(wrapped: bool) -> None:  # noqa: FBT001
     limit = OSError(errno.EMFILE, "Too many open files", "x.py")
     error: Exception = limit

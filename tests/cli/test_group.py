@@ -1,10 +1,10 @@
-import pytest
 from tests.cli.command import invoke
+from tests.testing.for_each import for_each
 
 from ragstone.cli import COMMANDS
 
 
-@pytest.mark.parametrize(("written", "meant"), [("rnu", "run"), ("metric", "metrics"), ("dmo", "demo")])
+@for_each("written, meant", [("rnu", "run"), ("metric", "metrics"), ("dmo", "demo")])
 def test_a_misspelt_command_is_guessed(written: str, meant: str) -> None:
     done = invoke(written)
     assert done.exit_code == 2

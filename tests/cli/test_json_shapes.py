@@ -12,6 +12,7 @@ from tests.cli.planned_statuses import PlannedStatus
 from tests.dashboard.runs import keep
 from tests.drafts.test_review import drafted
 from tests.push.score_servers import PhoenixServer, serving
+from tests.testing.for_each import for_each
 
 from ragstone.cli import COMMANDS
 from ragstone.mcp import results
@@ -147,8 +148,8 @@ def test_watch_push_draft_and_review_have_the_documented_shapes(tmp_path: Path) 
     assert set(figures) == documented("ragstone draft")
 
 
-@pytest.mark.parametrize(
-    ("words", "problem"),
+@for_each(
+    "words, problem",
     [
         (("run", "demo", "--json", "-o", "-"), "both write to standard output"),
         (("draft", ".", "--no-llm", "--estimate", "--json"), "drafts nothing"),

@@ -9,7 +9,7 @@ from tests.testing.for_each import for_each
 from ragstone.metrics.base.catalog import BUILT_IN
 
 
-@pytest.mark.parametrize("columns", ["60", "110"])
+@for_each("columns", ["60", "110"])
 def test_the_list_names_every_metric_and_what_it_asks(columns: str) -> None:
     shown = invoke("metrics", env={"COLUMNS": columns}).stdout
     assert all(name in shown for name in BUILT_IN)

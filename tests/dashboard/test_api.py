@@ -14,6 +14,7 @@ from tests.dashboard.runs import CASES, keep
 from tests.dashboard.site import Site, served
 from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
+from tests.testing.for_each import for_each
 
 _ENDLESS = "/api/runs/{run}/stream"
 _EXAMPLES = 2
@@ -66,7 +67,7 @@ def _bombard(operation: Any, mode: Any) -> None:
         bombard()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "path",
     [
         "/api/runs/%00/results",
@@ -85,9 +86,7 @@ def test_null_and_surrogate_characters_in_urls_cause_no_server_error(filled: Sit
 
 
 @pytest.mark.parametrize("text", ['"\\ud800"', '"\\u0000"', "1e999", "NaN", '"(((((((((((((((((((("'])
-@pytest.mark.parametrize(
-    "field", ["dataset", "name", "judge", "metrics", "max_cost", "tags", "no_such_field"]
-)
+@for_each("field", ["dataset", "name", "judge", "metrics", "max_cost", "tags", "no_such_field"])
 def test_invalid_json_values_are_refused_with_a_client_error(filled: Site, field: str, text: str) -> None:
     body = f'{{"dataset": "none", "metrics": ["nothing"], "{field}": {text}}}'
     answer = client.post(f"{filled.url}/api/runs", content=body, headers={"Content-Type": "application/json"})

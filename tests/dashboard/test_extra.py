@@ -3,13 +3,13 @@
 import subprocess
 import sys
 
-import pytest
+from tests.testing.for_each import for_each
 from tests.testing.forked import ROOT
 
 WITHOUT = "import sys; sys.modules[{module!r}] = None; from ragstone.cli import main; main()"
 
 
-@pytest.mark.parametrize("module", ["fastapi", "jinja2", "prometheus_client", "python_multipart", "uvicorn"])
+@for_each("module", ["fastapi", "jinja2", "prometheus_client", "python_multipart", "uvicorn"])
 def test_serve_names_the_extra_where_it_is_absent(module: str) -> None:
     command = [sys.executable, "-c", WITHOUT.format(module=module), "serve", "--port", "0"]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from importlib.resources import files
 from typing import Any
 
-import pytest
+from tests.testing.for_each import for_each
 
 FLAWS = {
     "wrong_number",
@@ -88,7 +88,7 @@ def test_every_flaw_and_every_metric_occurs_at_least_twice() -> None:
     assert min(*flaws.values(), *metrics.values()) >= 2
 
 
-@pytest.mark.parametrize("field", ["id", "name", "input", "actual_output"])
+@for_each("field", ["id", "name", "input", "actual_output"])
 def test_ids_names_inputs_and_outputs_are_unique(field: str) -> None:
     assert len({row[field] for row in ROWS}) == len(ROWS)
 

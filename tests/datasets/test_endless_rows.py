@@ -7,6 +7,7 @@ from typing import IO, cast
 
 import pytest
 from tests.datasets.conftest import Read
+from tests.testing.for_each import for_each
 
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow, csv, json, jsonl, parquet
@@ -80,7 +81,7 @@ class Zeros(io.RawIOBase):
         return len(buffer)
 
 
-@pytest.mark.parametrize("reader", [csv, json, jsonl])
+@for_each("reader", [csv, json, jsonl])
 def test_endless_device_is_read_only_up_to_a_limit(reader: object) -> None:
     zeros = Zeros()
     source = Source("zeros", "any", cast("IO[bytes]", io.BufferedReader(zeros)), b"\0")

@@ -7,6 +7,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from pydantic import BaseModel
+from tests.testing.for_each import for_each
 
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow, load_dataset, read_dataset
@@ -50,7 +51,7 @@ class Golden:
     _private: int = 3
 
 
-@pytest.mark.parametrize(
+@for_each(
     "source",
     [
         ROWS,
@@ -122,7 +123,7 @@ def test_dict_of_splits_error_lists_the_splits() -> None:
         load_dataset({"train": HuggingFaceLike(), "test": HuggingFaceLike()})
 
 
-@pytest.mark.parametrize("source", [None, 5, b"bytes", object()])
+@for_each("source", [None, 5, b"bytes", object()])
 def test_objects_without_rows_raise_bad_dataset(source: object) -> None:
     with pytest.raises(BadDataset, match="contains no rows"):
         load_dataset(source)

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.datasets.json import WRAPPERS
 from ragstone.datasets.rows.field_names import ALIASES
@@ -18,7 +19,7 @@ def test_examples_run(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     exec(compile(EXAMPLES[number], f"example {number + 1}", "exec"), {})  # noqa: S102  (the page's own code)
 
 
-@pytest.mark.parametrize("field", ALIASES)
+@for_each("field", ALIASES)
 def test_table_lists_every_alias_of_a_field_in_order(field: str) -> None:
     (row,) = re.findall(rf"^\| `{field}`[^|]*\|(.*)\|$", PAGE, re.MULTILINE)
     assert tuple(re.findall(r"`(\w+)`", row)) == ALIASES[field]

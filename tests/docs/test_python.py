@@ -1,7 +1,7 @@
 """What a page shows below its Python is what the Python prints."""
 
-import pytest
 from tests.docs import _page, _python
+from tests.testing.for_each import for_each
 
 
 def problem(text: str) -> str:
@@ -9,7 +9,7 @@ def problem(text: str) -> str:
     return _python.run(first, {})
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "```python\nx = 1  # prints nothing\n```\n",
@@ -22,8 +22,8 @@ def test_matching_printed_output_is_accepted(text: str) -> None:
     assert problem(text) == ""
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
+@for_each(
+    "text, shown",
     [
         ("```python\nprint('2 of 2')\n#> All 2\n```\n", "All 2"),
         ("```python\nprint('2 of 2')\n```\n\n```text\nAll 2\n```\n", "All 2"),

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 from tests.drafts.documents import index_of
+from tests.testing.for_each import for_each
 
 from ragstone.drafts import draft
 from ragstone.drafts.candidate import DraftCandidate
@@ -28,8 +29,8 @@ def test_ordinary_documents_give_as_many_questions_as_asked_for(ordinary: DraftS
     assert all(case.relevant_ids for case in ordinary.cases if case.metadata["answerable"])
 
 
-@pytest.mark.parametrize(
-    ("question", "kind", "answer"),
+@for_each(
+    "question, kind, answer",
     [
         ("How long may a reader keep a book at Aldbrook library?", "single", "Four weeks. Films and games are lent for one week."),
         ("What are the opening hours of the Harlow Museum on public holidays?", "single", "11:00 to 16:00"),

@@ -3,6 +3,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.embeddings._batches import BATCH, embed_in_batches
 from ragstone.errors import ProviderError, TimedOut
@@ -42,14 +43,14 @@ def test_blank_texts_are_not_sent() -> None:
     assert rows[[0, 2]].tolist() == [[0, 0], [0, 0]]
 
 
-@pytest.mark.parametrize("texts", [[], ["", " "]])
+@for_each("texts", [[], ["", " "]])
 def test_empty_or_blank_texts_send_no_request(texts: list[str]) -> None:
     server = Server()
     assert asyncio.run(embed_in_batches(texts, server.fetch, "x")).shape == (len(texts), 0)
     assert not server.batches
 
 
-@pytest.mark.parametrize("rows", [[], [[1.0]] * 3, [[1.0], [1.0, 2.0]]], ids=["none", "too many", "ragged"])
+@for_each("rows", [[], [[1.0]] * 3, [[1.0], [1.0, 2.0]]])
 def test_wrong_number_or_length_of_rows_is_refused(rows: list[list[float]]) -> None:
     async def fetch(_: Sequence[str]) -> list[list[float]]:
         return rows

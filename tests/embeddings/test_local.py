@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 
 from ragstone.embeddings import get_embedder
 from ragstone.embeddings.local import DIMENSIONS, LocalEmbedder, embed_texts
@@ -91,7 +92,7 @@ def test_embedding_needs_no_network_logging_or_tokenizers() -> None:
     subprocess.run([sys.executable, "-c", script], check=True)
 
 
-@pytest.mark.parametrize("options", [{}, {"spec": "local"}])
+@for_each("options", [{}, {"spec": "local"}])
 def test_local_embedder_is_the_default(options: dict[str, Any]) -> None:
     assert get_embedder(**options) == LocalEmbedder()
     assert LocalEmbedder().name == "local"

@@ -3,6 +3,7 @@ import asyncio
 import numpy as np
 import pytest
 from tests.servers.ollama import OllamaServer
+from tests.testing.for_each import for_each
 
 from ragstone.embeddings import get_embedder
 from ragstone.embeddings.ollama import OllamaEmbedder
@@ -21,7 +22,7 @@ def test_ollama_embeds_texts_and_skips_blank_ones(
     assert ollama_server.requests[0].path == "/api/embed"
 
 
-@pytest.mark.parametrize("body", [b"", b"<html>", b'{"embedding": [1.0]}'])
+@for_each("body", [b"", b"<html>", b'{"embedding": [1.0]}'])
 def test_invalid_ollama_response_raises_provider_error(body: bytes) -> None:
     with pytest.raises(ProviderError, match="not a list of embeddings"):
         OllamaEmbedder(base_url="http://127.0.0.1:9").decode(body)

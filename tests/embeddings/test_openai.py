@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from tests.servers import faults
 from tests.servers.openai import OpenAIServer
+from tests.testing.for_each import for_each
 
 from ragstone.embeddings import get_embedder
 from ragstone.embeddings.openai import OpenAIEmbedder
@@ -71,7 +72,7 @@ def test_rows_are_put_in_the_order_of_their_index() -> None:
     assert LOOPBACK.decode(json.dumps({"data": data}).encode()) == [[1.0, 0.0], [0.0, 1.0]]
 
 
-@pytest.mark.parametrize("body", [b"", b"<html>", b'{"data": 1}', b'{"data": [{"embedding": "@@@"}]}'])
+@for_each("body", [b"", b"<html>", b'{"data": 1}', b'{"data": [{"embedding": "@@@"}]}'])
 def test_invalid_openai_response_raises_provider_error(body: bytes) -> None:
     with pytest.raises(ProviderError, match="not a list of embeddings"):
         LOOPBACK.decode(body)

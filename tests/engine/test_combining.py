@@ -12,6 +12,7 @@ import pytest
 from benchmarks.cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 
 from benchmarks import answers as fake
 from ragstone import evaluate
@@ -261,9 +262,7 @@ def refused_options() -> Iterator[tuple[dict[str, Any], str]]:
     yield {"judge": LLMJudge(provider=OpenAI(api_key="k")), "batch": True}, "one process without batches"
 
 
-@pytest.mark.parametrize(
-    ("options", "message"), list(refused_options()), ids=["local", "jury", "tuned", "ray", "batch"]
-)
+@for_each("options, message", list(refused_options()))
 def test_combine_is_refused_for_judges_and_engines_without_it(options: dict[str, Any], message: str) -> None:
     with pytest.raises(BadOption, match=f"combine=True.*{message}"):
         evaluate(cases(1), preset="deepeval", combine=True, **options)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 from tests.testing.outcome import JudgedOutcome, Outcome
 
 from ragstone import TestCase, evaluate
@@ -51,15 +52,13 @@ def test_invalid_score_becomes_a_failed_measurement(tmp_path: Path, *, stored: b
     assert report.to_markdown()
 
 
-@pytest.mark.parametrize("value", [*NO_SCORES, None, "0.5", 1.000001])
+@for_each("value", [*NO_SCORES, None, "0.5", 1.000001])
 def test_checked_score_refuses_invalid_values(value: object) -> None:
     with pytest.raises(InvalidScore, match="Mine returned"):
         checked_score(value, "Mine")
 
 
-@pytest.mark.parametrize(
-    ("value", "score"), [(0, 0.0), (1, 1.0), (0.5, 0.5), (1 + 1e-12, 1.0), (-1e-12, 0.0)]
-)
+@for_each("value, score", [(0, 0.0), (1, 1.0), (0.5, 0.5), (1 + 1e-12, 1.0), (-1e-12, 0.0)])
 def test_rounding_errors_are_cut_off(value: float, score: float) -> None:
     assert checked_score(value, "Mine") == score
 
@@ -79,7 +78,7 @@ def test_passing_labels_score_one_and_the_others_zero() -> None:
     assert (passed.score, passed.status, missed.score, missed.status) == (1.0, "passed", 0.0, "missed")
 
 
-@pytest.mark.parametrize(("metric", "bounds"), [(Outcome(), (None, None)), (JudgedOutcome(), (0.0, 1.0))])
+@for_each("metric, bounds", [(Outcome(), (None, None)), (JudgedOutcome(), (0.0, 1.0))])
 def test_undecided_label_is_undecided_with_and_without_passing_labels(
     metric: Metric, bounds: tuple[float | None, float | None]
 ) -> None:

@@ -1,7 +1,7 @@
 """A server of few slots queues what it cannot work on: calls in flight are adapted to it, and nothing is lost."""
 
-import pytest
 from benchmarks.real_model.queueing import AsksOnce, queueing_server
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase, evaluate
 from ragstone.judges import LLMJudge
@@ -11,7 +11,7 @@ SECONDS_A_CALL, TIMEOUT = 0.3, 1.8
 """Long beside what a busy machine adds to a call: opening 64 connections takes it half a second and more."""
 
 
-@pytest.mark.parametrize(("concurrency", "count"), [(16, 32), (64, 64)])
+@for_each("concurrency, count", [(16, 32), (64, 64)])
 def test_server_with_two_slots_answers_many_concurrent_calls(concurrency: int, count: int) -> None:
     cases = [TestCase(input="q", actual_output=f"text {number}") for number in range(count)]
     with queueing_server(2, SECONDS_A_CALL) as base_url:

@@ -1,10 +1,10 @@
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.findings.numbers import count, dollars, duration, percent, score
 
 
-@pytest.mark.parametrize(
-    ("value", "threshold", "shown"),
+@for_each(
+    "value, threshold, shown",
     [
         (0.8571, None, "0.86"),
         (1.0, None, "1.00"),
@@ -23,23 +23,19 @@ def test_a_score_is_never_rounded_to_the_wrong_side(
     assert score(value, threshold) == shown
 
 
-@pytest.mark.parametrize(
-    ("share", "shown"), [(0.864, "86 %"), (0.0, "0 %"), (1.0, "100 %"), (0.999, ">99 %"), (0.001, "<1 %")]
-)
+@for_each("share, shown", [(0.864, "86 %"), (0.0, "0 %"), (1.0, "100 %"), (0.999, ">99 %"), (0.001, "<1 %")])
 def test_percent_is_0_or_100_only_if_exact(share: float, shown: str) -> None:
     assert percent(share) == shown
 
 
-@pytest.mark.parametrize(
-    ("cost", "shown"), [(None, "price unknown"), (0.0, "$0.00"), (0.0012, "$0.0012"), (1234.5, "$1,234.50")]
+@for_each(
+    "cost, shown", [(None, "price unknown"), (0.0, "$0.00"), (0.0012, "$0.0012"), (1234.5, "$1,234.50")]
 )
 def test_dollars(cost: float | None, shown: str) -> None:
     assert dollars(cost) == shown
 
 
-@pytest.mark.parametrize(
-    ("seconds", "shown"), [(0.44, "0.4 s"), (34.2, "34 s"), (725, "12 min 5 s"), (12000, "3 h 20 min")]
-)
+@for_each("seconds, shown", [(0.44, "0.4 s"), (34.2, "34 s"), (725, "12 min 5 s"), (12000, "3 h 20 min")])
 def test_duration(seconds: float, shown: str) -> None:
     assert duration(seconds) == shown
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from tests.findings.sample import case, fixed_report, result
+from tests.testing.for_each import for_each
 
 from ragstone.errors import BadOption, UnknownName
 from ragstone.findings import Report
@@ -20,8 +21,8 @@ def report_on(*scores: float | None, **fields: Any) -> Report:
     )
 
 
-@pytest.mark.parametrize(
-    ("report", "code"),
+@for_each(
+    "report, code",
     [
         (report_on(1.0, 1.0), 0),
         (report_on(1.0, 0.1), 1),

@@ -19,6 +19,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadOption, UnknownName
@@ -67,7 +68,7 @@ def test_embedded_judge_allows_faithful_and_blocks_unfaithful_answers() -> None:
     assert bad.milliseconds > 0
 
 
-@pytest.mark.parametrize(("action", "allowed"), [("allow", True), ("block", False)])
+@for_each("action, allowed", [("allow", True), ("block", False)])
 def test_over_budget_applies_the_configured_action_without_waiting(action: Any, allowed: Any) -> None:
     with Guard(SlowMetric(), budget_ms=50, over_budget=action) as guard:
         found = guard.check(case("3"))
@@ -76,7 +77,7 @@ def test_over_budget_applies_the_configured_action_without_waiting(action: Any, 
         assert guard.check(case("0")).outcome == "over_budget"  # its only worker is busy still
 
 
-@pytest.mark.parametrize(("action", "allowed"), [("allow", True), ("block", False)])
+@for_each("action, allowed", [("allow", True), ("block", False)])
 def test_failed_measurement_has_outcome_unmeasured(action: Any, allowed: Any) -> None:
     with Guard([BrokenMetric(), "faithfulness"], budget_ms=60_000, not_measured=action) as guard:
         found = guard.check(case())
@@ -154,7 +155,7 @@ def test_middleware_withholds_responses_that_fail() -> None:
             assert (broken.status_code, broken.headers["ragstone-guard"]) == (503, "unreadable")
 
 
-@pytest.mark.parametrize(("action", "status"), [("allow", 200), ("block", 503)])
+@for_each("action, status", [("allow", 200), ("block", 503)])
 def test_a_response_that_is_too_large_is_not_kept_in_memory(action: Any, status: int) -> None:
     piece, count = b"x" * 4_000, 50
     sent: list[int] = []
@@ -235,8 +236,8 @@ async def compressing(scope: Any, receive: Any, send: Any) -> None:
 
 
 @pytest.mark.parametrize("app", [STARLETTE, GZipMiddleware(STARLETTE, minimum_size=1), compressing])
-@pytest.mark.parametrize(
-    ("body", "headers"),
+@for_each(
+    "body, headers",
     [
         (QUESTION, {"accept-encoding": "gzip"}),
         (QUESTION, {"accept-encoding": "br, zstd;q=0.1"}),
@@ -326,7 +327,7 @@ print([name for name in opened if "ragstone" in str(name)])
 """
 
 
-@pytest.mark.parametrize("metric", ["faithfulness", "answer_relevancy", "hallucination", "contextual_recall"])
+@for_each("metric", ["faithfulness", "answer_relevancy", "hallucination", "contextual_recall"])
 def test_nothing_is_loaded_after_warm(metric: str) -> None:
     done = subprocess.run([sys.executable, "-c", WARM, metric], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

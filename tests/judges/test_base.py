@@ -2,6 +2,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.errors import BadOption
 from ragstone.judges import CachedJudge, JuryJudge, LLMJudge, LocalJudge, Reply, ScriptedJudge, get_judge
@@ -84,7 +85,7 @@ async def test_a_subclass_needs_a_name_and_ask_alone() -> None:
     )
 
 
-@pytest.mark.parametrize("judge", [OPENAI, ANTHROPIC], ids=["openai", "anthropic"])
+@for_each("judge", [OPENAI, ANTHROPIC])
 def test_a_judge_in_batches_costs_half_and_is_the_same_to_a_cache(judge: LLMJudge) -> None:
     batched = judge.in_batches()
     assert batched.price(USED) == pytest.approx((judge.price(USED) or 0.0) / 2)
@@ -101,7 +102,7 @@ def test_in_batches_keeps_cache_and_jury_wrappers(tmp_path: Path) -> None:
     assert all(isinstance(judge, LLMJudge) and judge.batch for judge in jury.judges)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "judge",
     [
         LocalJudge(),
@@ -109,7 +110,6 @@ def test_in_batches_keeps_cache_and_jury_wrappers(tmp_path: Path) -> None:
         LLMJudge(provider=Ollama(base_url="http://127.0.0.1:9")),
         JuryJudge(jurors=[OPENAI, LocalJudge()]),
     ],
-    ids=["local", "scripted", "ollama", "a jury with a juror who cannot"],
 )
 def test_in_batches_is_refused_for_other_judges(judge: Judge) -> None:
     with pytest.raises(BadOption, match="cannot be asked in batches: only OpenAI and Anthropic support them"):

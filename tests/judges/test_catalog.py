@@ -4,6 +4,7 @@ from types import ModuleType
 
 import pytest
 from tests.judges.detection.tables import Table
+from tests.testing.for_each import for_each
 
 from ragstone.errors import BadOption, ProviderError, UnknownName, UsageError
 from ragstone.judges import DetectorJudge, LLMJudge, LocalJudge, ScriptedJudge, get_judge
@@ -61,8 +62,8 @@ def test_judge_without_api_key_is_refused(monkeypatch: pytest.MonkeyPatch) -> No
         get_judge("openai")
 
 
-@pytest.mark.parametrize(
-    ("model", "name"),
+@for_each(
+    "model, name",
     [
         ("gpt-4o-mini", "openai:gpt-4o-mini"),
         ("o4-mini", "openai:o4-mini"),

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from tests.servers.decisions import DecisionModelServer
 from tests.servers.fixtures import serving
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase, evaluate
 from ragstone.errors import BadOption, ProviderError
@@ -47,7 +48,7 @@ def judge_at(server: DecisionModelServer, wire: str) -> DecisionJudge:
     return DecisionJudge(server=DecisionServer(base_url=f"{server.base_url}/v1/{wire}", model="m"))
 
 
-@pytest.mark.parametrize("wire", WIRES)
+@for_each("wire", WIRES)
 def test_verdicts_keep_the_probabilities_of_their_labels(wire: str) -> None:
     with serving(DecisionModelServer(model)) as server:
         prompt = JudgeClaims(evidence_texts=PASSAGES, input="How long?", claims=CLAIMS)
@@ -63,7 +64,7 @@ def test_verdicts_keep_the_probabilities_of_their_labels(wire: str) -> None:
     assert len(server.requests) == 1
 
 
-@pytest.mark.parametrize("wire", WIRES)
+@for_each("wire", WIRES)
 def test_score_on_a_scale_is_the_mean_of_its_levels(wire: str) -> None:
     with serving(DecisionModelServer(model)) as server:
         reply = asyncio.run(
@@ -103,8 +104,8 @@ def test_question_that_the_model_declines_is_undecided() -> None:
     assert rated.answer.reason == "the model declined to answer"
 
 
-@pytest.mark.parametrize(
-    ("reply", "words"),
+@for_each(
+    "reply, words",
     [
         ({"answers": []}, "is not a list of decisions"),
         ({"answers": {}}, "answered 0 of 1 questions"),
@@ -139,8 +140,8 @@ def test_key_is_sent_and_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "decision-key" not in repr(judge) + str(refused.results[0][0].error)
 
 
-@pytest.mark.parametrize(
-    ("spec", "words"),
+@for_each(
+    "spec, words",
     [
         ("decisions:", "not an HTTP address"),
         ("decisions:http://127.0.0.1#band=0.1", "there is no option band. Behind # write threshold"),

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from tests.judges.detection.tables import BRIDGE, HISTORY_PASSAGE, LENGTH_PASSAGE, RAILWAY, YEAR, Table
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase, evaluate
 from ragstone.audit import AskPrompt, tune
@@ -35,8 +36,8 @@ def verdicts_on(judge: DetectorJudge, *claims: str, passages: Sequence[str] = PA
     return list(asyncio.run(judge.ask(prompt)).answer.on(claims))
 
 
-@pytest.mark.parametrize(
-    ("metric", "case", "score", "bounds"),
+@for_each(
+    "metric, case, score, bounds",
     [
         ("faithfulness", CASE, 1 / 2, (1 / 2, 1 / 2)),
         ("contextual_recall", CASE, 1.0, (1.0, 1.0)),
@@ -246,8 +247,8 @@ def test_async_detector_is_awaited() -> None:
     assert (found.verdict, found.passage) == ("yes", 1)
 
 
-@pytest.mark.parametrize(
-    ("detections", "words"),
+@for_each(
+    "detections, words",
     [
         ([], "returned 0 detections for 1 statements"),
         ([Detection(1.5)], "probabilities are 0 to 1"),
@@ -264,8 +265,8 @@ def test_unusable_detections_are_errors(detections: list[Detection], words: str)
         verdicts_on(DetectorJudge(detector=Wrong()), BRIDGE)
 
 
-@pytest.mark.parametrize(
-    ("numbers", "words"),
+@for_each(
+    "numbers, words",
     [
         ({"threshold": 0}, "threshold=0 is no probability"),
         ({"threshold": 0.05}, "band=0.1 leaves no verdict at threshold 0.05"),

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.judges import LLMJudge
 from ragstone.judges.asking.repair_loop import obeys_schema
@@ -61,8 +62,8 @@ async def test_server_that_obeyed_once_keeps_its_schema() -> None:
     assert in_words(provider) == [False, False, True, False, True, False, True]
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
+@for_each(
+    "text, shown",
     [
         ('{"claims": ["c"]}', True),
         ('{"claims": ["c", "d', None),

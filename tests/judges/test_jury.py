@@ -2,6 +2,7 @@ import asyncio
 
 import pytest
 from tests.metrics.words import decisions
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadOption, ProviderError, TimedOut
@@ -137,9 +138,7 @@ def test_a_mistake_in_a_juror_is_not_hidden() -> None:
         )  # type: ignore[list-item]
 
 
-@pytest.mark.parametrize(
-    "options", [{"jurors": "local"}, {"jurors": ["local"]}, {"jurors": ["local"] * 2, "quorum": 3}]
-)
+@for_each("options", [{"jurors": "local"}, {"jurors": ["local"]}, {"jurors": ["local"] * 2, "quorum": 3}])
 def test_invalid_jury_options_are_refused(options: dict) -> None:
     with pytest.raises(BadOption):
         JuryJudge(**options)

@@ -7,6 +7,7 @@ from tests.servers.faults import rate_limited
 from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script, every
+from tests.testing.for_each import for_each
 
 from ragstone import Limits, evaluate
 from ragstone.errors import BadOption
@@ -186,7 +187,7 @@ def test_limits_are_shared_by_event_loops_in_several_threads() -> None:
     assert peak == limits.peak == 3
 
 
-@pytest.mark.parametrize("bounds", [{"concurrency": 0}, {"rpm": 0}, {"tpm": -1}])
+@for_each("bounds", [{"concurrency": 0}, {"rpm": 0}, {"tpm": -1}])
 def test_bounds_that_let_nothing_through_are_refused(bounds: dict[str, int]) -> None:
     with pytest.raises(BadOption, match="allows no calls"):
         JudgeLimits(**bounds)

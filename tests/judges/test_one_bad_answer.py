@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-import pytest
 from tests.servers.faults import Fault, finished, invalid_json, spoiled
 from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script, every
+from tests.testing.for_each import for_each
 
 from ragstone import Report, TestCase, evaluate
 from ragstone.judges import LLMJudge
@@ -44,7 +44,7 @@ def scores(report: Report) -> list[float | None]:
     return [result.score for _, result in report.flat()]
 
 
-@pytest.mark.parametrize("faults", [{20: PROSE}, {50: invalid_json()}, {20: PROSE, 50: invalid_json()}])
+@for_each("faults", [{20: PROSE}, {50: invalid_json()}, {20: PROSE, 50: invalid_json()}])
 def test_bad_answers_are_asked_again_and_the_schema_is_still_sent(faults: Mapping[int, Fault]) -> None:
     report, server = run(faults)
     assert [result.error for _, result in report.flat() if result.error] == []

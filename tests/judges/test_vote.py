@@ -1,4 +1,5 @@
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.judges.jury import majority, vote
 from ragstone.prompts import (
@@ -13,8 +14,8 @@ from ragstone.prompts import (
 from ragstone.verdict import VerdictValue
 
 
-@pytest.mark.parametrize(
-    ("words", "word"),
+@for_each(
+    "words, word",
     [(["yes", "yes", "no"], "yes"), (["yes", "no"], "idk"), (["no"], "no"), (["yes", "no", "idk"], "idk")],
 )
 def test_majority_of_words_or_tie(words: list[VerdictValue], word: VerdictValue) -> None:

@@ -7,7 +7,6 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-import pytest
 from tests.testing.for_each import for_each
 
 from ragstone.prompts import Prompt
@@ -47,7 +46,7 @@ def test_prompt_class_names_share_a_word_with_their_file(path: Path) -> None:
         assert words & {word.lower().removesuffix("s") for word in re.findall("[A-Z][a-z]+", name)}, name
 
 
-@pytest.mark.parametrize("family", ["metrics", "prompts"])
+@for_each("family", ["metrics", "prompts"])
 def test_no_member_imports_another(family: str) -> None:
     names = {path.stem for path in members(family)}
     for path in members(family):

@@ -304,7 +304,7 @@ def test_a_threshold_has_a_tolerance() -> None:
     assert not hold(0.7 - 1e-8)
 
 
-@pytest.mark.parametrize("threshold", [-0.1, 1.1, True])
+@for_each("threshold", [-0.1, 1.1, True])
 def test_invalid_threshold_is_refused(threshold: Any) -> None:
     with pytest.raises(ragstone.errors.BadOption):
         type_of("faithfulness")(threshold=threshold)

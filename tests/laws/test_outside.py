@@ -60,7 +60,7 @@ def test_a_forbidden_value_is_refused_at_every_option_and_depth(opened: list[str
     assert not [place for place in opened if "planted" in place]
 
 
-@pytest.mark.parametrize("name", [*WITHHELD, "planted_module:Attack", "/planted/x:Y", ""])
+@for_each("name", [*WITHHELD, "planted_module:Attack", "/planted/x:Y", ""])
 def test_withheld_or_imported_metric_is_refused_at_every_depth(name: str) -> None:
     for depth in range(DEPTHS):
         with pytest.raises(UsageError):

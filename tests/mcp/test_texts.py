@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.mcp.sessions import HOSTILE, ask, session, text_of, two_runs
+from tests.testing.for_each import for_each
 
 from mcp import Client
 from ragstone.mcp import results
@@ -152,7 +152,7 @@ def test_every_field_of_an_answer_is_marked_as_ours_or_as_data() -> None:
     assert bare == _OWN
 
 
-@pytest.mark.parametrize("kind", [MarkedText, MarkedName])
+@for_each("kind", [MarkedText, MarkedName])
 def test_validation_marks_a_text_once(kind: type[MarkedText | MarkedName]) -> None:
     class One(ToolAnswer):
         text: kind  # type: ignore[valid-type]

@@ -1,6 +1,7 @@
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import CannotJudge, NotApplicable
@@ -16,8 +17,8 @@ def case(**fields: Any) -> TestCase:
     return TestCase(**{"input": "When was it built?", "actual_output": "I do not know.", **fields})
 
 
-@pytest.mark.parametrize(
-    ("fields", "said", "score"),
+@for_each(
+    "fields, said, score",
     [
         ({"expected_output": "1889"}, ANSWERED, 1),
         ({"expected_output": "1889"}, DECLINED, 0),

@@ -1,6 +1,7 @@
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase, evaluate
 from ragstone.errors import MissingField, NotApplicable
@@ -73,7 +74,7 @@ def test_foreign_quote_is_asked_for_once_more_and_then_kept_without_a_span() -> 
     assert (result.score, result.usage.calls) == (0, 2)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "contradictory", [{**ACCEPTED, "unanswered": ["the entry"]}, {**ACCEPTED, "answer": "not_acceptable"}]
 )
 def test_decision_against_its_own_findings_is_asked_for_once_more(contradictory: Any) -> None:
@@ -81,15 +82,13 @@ def test_decision_against_its_own_findings_is_asked_for_once_more(contradictory:
     assert (result.score, result.usage.calls) == (0, 2)
 
 
-@pytest.mark.parametrize(
-    ("label", "kind"), [("Wrong number.", "wrong_number"), ("contradiction", "other"), ("STALE", "stale")]
-)
+@for_each("label, kind", [("Wrong number.", "wrong_number"), ("contradiction", "other"), ("STALE", "stale")])
 def test_kind_is_read_leniently_and_an_unknown_one_is_other(label: str, kind: str) -> None:
     result = measured({**REFUSED, "faults": [{**UNTIL_EIGHT, "kind": label}]})
     assert result.metadata["faults"][0]["kind"] == kind
 
 
-@pytest.mark.parametrize("output", ["", " \n", "<think>Hm. I do not know</think>"])
+@for_each("output", ["", " \n", "<think>Hm. I do not know</think>"])
 def test_empty_output_is_not_acceptable_without_a_judge_call(output: str) -> None:
     judge = ScriptedJudge()
     result = AnswerAcceptance().measure(case(actual_output=output), judge)
@@ -126,7 +125,7 @@ def test_passage_that_does_not_exist_is_asked_again() -> None:
     assert (result.score, result.usage.calls) == (1, 2)
 
 
-@pytest.mark.parametrize("output", ["Yes, until 8 pm.", "<think>Hm.</think>Yes, until 8 pm."])
+@for_each("output", ["Yes, until 8 pm.", "<think>Hm.</think>Yes, until 8 pm."])
 def test_acceptance_and_sufficiency_share_one_call(output: str) -> None:
     judge = ScriptedJudge().respond(ReviewCase, REFUSED)
     metrics = [AnswerAcceptance(), ContextSufficiency(), ContextSufficiency(k=1)]

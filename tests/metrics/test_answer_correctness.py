@@ -1,5 +1,6 @@
 import pytest
 from tests.metrics.words import decisions, verdicts
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadOption
@@ -62,9 +63,7 @@ def test_zero_similarity_weight_skips_the_embedder() -> None:
     assert result.metadata["similarity"] is None
 
 
-@pytest.mark.parametrize(
-    "options", [{"weights": (0, 0)}, {"weights": (1, -1)}, {"weights": (1,)}, {"beta": 0}]
-)
+@for_each("options", [{"weights": (0, 0)}, {"weights": (1, -1)}, {"weights": (1,)}, {"beta": 0}])
 def test_answer_correctness_refuses_invalid_options(options: dict) -> None:
     with pytest.raises(BadOption):
         AnswerCorrectness(**options)

@@ -1,4 +1,5 @@
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.judges import ScriptedJudge
@@ -6,9 +7,7 @@ from ragstone.metrics import AnswerRelevance
 from ragstone.prompts import RateAnswer
 
 
-@pytest.mark.parametrize(
-    ("rating", "score", "passes"), [(3, 1.0, True), (2, 2 / 3, True), (1, 1 / 3, False), (0, 0.0, False)]
-)
+@for_each("rating, score, passes", [(3, 1.0, True), (2, 2 / 3, True), (1, 1 / 3, False), (0, 0.0, False)])
 def test_answer_relevance_is_the_rating_over_three(rating: int, score: float, *, passes: bool) -> None:
     judge = ScriptedJudge().respond(RateAnswer, {"reason": "why", "score": rating})
     result = AnswerRelevance().measure(TestCase(input="q", actual_output="a"), judge)

@@ -1,4 +1,5 @@
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadOption, UnreadableAnswer
@@ -27,9 +28,7 @@ def test_strictness_sets_number_of_calls_and_majority_decides() -> None:
     assert JudgeAspect(definition="d", case_fields=(), sampled=True).temperature == 1.0
 
 
-@pytest.mark.parametrize(
-    ("name", "passes"), [("harmfulness", False), ("maliciousness", False), ("coherence", True)]
-)
+@for_each("name, passes", [("harmfulness", False), ("maliciousness", False), ("coherence", True)])
 def test_yes_passes_only_for_wanted_aspects(name: str, *, passes: bool) -> None:
     result = AspectCritique(name=name).measure(CASE, judge_saying("yes"))
     assert result.score == 1.0
@@ -51,7 +50,7 @@ def test_undecided_is_unreadable() -> None:
         AspectCritique(name="coherence").measure(CASE, judge_saying("idk"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "options", [{"name": "x"}, {"name": "coherence", "strictness": 2}, {"name": "coherence", "strictness": 0}]
 )
 def test_aspect_critique_refuses_invalid_options(options: dict) -> None:

@@ -1,5 +1,6 @@
 import pytest
 from tests.metrics.words import decisions, verdicts
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import NotApplicable
@@ -29,8 +30,8 @@ def test_citation_precision_of_alce_example() -> None:
     assert "4| [3] in: It was opened in 1902 and carries two tracks. [1][2][3]" in judge.prompts[0]
 
 
-@pytest.mark.parametrize(
-    ("answer", "score"),
+@for_each(
+    "answer, score",
     [
         ("The bridge was opened in 1902 [1].", 1),  # sufficient
         ("The bridge was opened in 1902 [1][3].", 1 / 2),  # the second is useless

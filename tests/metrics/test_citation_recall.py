@@ -1,5 +1,6 @@
 import pytest
 from tests.metrics.words import decisions, verdicts
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.judges import ScriptedJudge
@@ -40,7 +41,7 @@ def test_two_passages_together_support_a_sentence() -> None:
     assert CitationRecall().measure(alone, "local").score == 0
 
 
-@pytest.mark.parametrize("answer", ["It is 330 metres long.", "It is 330 metres long [4]."])
+@for_each("answer", ["It is 330 metres long.", "It is 330 metres long [4]."])
 def test_sentence_citing_no_passage_is_unsupported_despite_yes_verdict(answer: str) -> None:
     judge = ScriptedJudge().respond(JudgeCitedSentences, decisions("yes"))
     result = CitationRecall().measure(CASE.model_copy(update={"actual_output": answer}), judge)

@@ -1,6 +1,7 @@
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadOption, CannotJudge, UnreadableAnswer
@@ -32,9 +33,7 @@ def test_label_is_read_whatever_its_case_and_quotes() -> None:
     assert str(result) == "Classify: refused - says 'Refused'."
 
 
-@pytest.mark.parametrize(
-    ("choice", "status", "score"), [("answered", "passed", 1.0), ("partly", "missed", 0.0)]
-)
+@for_each("choice, status, score", [("answered", "passed", 1.0), ("partly", "missed", 0.0)])
 def test_passing_labels_pass(choice: str, status: str, score: float) -> None:
     result = Classify(labels=LABELS, name="Outcome", passing=["answered"]).measure(CASE, judge_saying(choice))
     assert (result.metric, result.label, result.status, result.score) == (
@@ -45,7 +44,7 @@ def test_passing_labels_pass(choice: str, status: str, score: float) -> None:
     )
 
 
-@pytest.mark.parametrize(("passing", "bounds"), [(None, (None, None)), (("answered",), (0.0, 1.0))])
+@for_each("passing, bounds", [(None, (None, None)), (("answered",), (0.0, 1.0))])
 def test_cannot_tell_is_undecided(passing: Any, bounds: tuple[float | None, float | None]) -> None:
     result = Classify(labels=LABELS, passing=passing).measure(CASE, judge_saying("cannot_tell"))
     assert (result.label, result.status, (result.low, result.high)) == (None, "undecided", bounds)
@@ -79,8 +78,8 @@ def test_spec_reads_back_and_a_metric_is_a_key() -> None:
     assert hash(parse(repr(metric))) == hash(metric)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
+@for_each(
+    "options, message",
     [
         ({"labels": {"only": "one"}}, "two or more"),
         ({"labels": {"Yes": "a", "yes": "b"}}, "that differ"),

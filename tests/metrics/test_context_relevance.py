@@ -1,4 +1,5 @@
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import UnreadableAnswer
@@ -25,7 +26,7 @@ def test_ratings_of_each_passage_are_averaged_over_three() -> None:
     assert "It rains." in result.reason
 
 
-@pytest.mark.parametrize("score", [4, -1, 10])
+@for_each("score", [4, -1, 10])
 def test_context_rating_off_the_scale_is_unreadable(score: int) -> None:
     judge = ScriptedJudge().respond(RatePassage, {"reason": "r", "score": score})
     with pytest.raises(UnreadableAnswer, match=f"no score {score}"):
@@ -38,7 +39,7 @@ def test_a_digit_in_the_reason_is_not_the_rating() -> None:
     assert ContextRelevance().measure(CASE, judge).score == 1.0
 
 
-@pytest.mark.parametrize("score", ["three", None, True, 2.5])
+@for_each("score", ["three", None, True, 2.5])
 def test_context_rating_must_be_a_whole_number(score: object) -> None:
     judge = ScriptedJudge().respond(RatePassage, {"reason": "r", "score": score})
     with pytest.raises(UnreadableAnswer):

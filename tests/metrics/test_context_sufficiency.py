@@ -1,6 +1,7 @@
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadOption
@@ -24,8 +25,8 @@ def measured(review: Any, k: int | None = None, passages: Any = PASSAGES) -> Any
     return ContextSufficiency(k=k).measure(case, ScriptedJudge().respond(ReviewCase, review))
 
 
-@pytest.mark.parametrize(
-    ("changes", "k", "score", "reason"),
+@for_each(
+    "changes, k, score, reason",
     [
         ({}, None, 1, "The passages are sufficient; passage 3 answers the main thing asked."),
         ({}, 3, 1, "The passages are sufficient; passage 3 answers the main thing asked."),

@@ -2,6 +2,7 @@ from typing import Any
 
 import pytest
 from tests.metrics.words import decisions, verdicts
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import UnreadableAnswer
@@ -21,8 +22,8 @@ CASE = TestCase(
 )
 
 
-@pytest.mark.parametrize(
-    ("words", "score"),
+@for_each(
+    "words, score",
     [
         (["no", "yes", "yes", "no", "no"], 0.58333333),
         (["yes", "yes", "no"], 1.0),
@@ -59,7 +60,7 @@ def test_reason_names_useless_passages_ranked_above_useful_ones() -> None:
     assert "cat" not in reason
 
 
-@pytest.mark.parametrize("words", [["yes"], ["yes"] * 6])
+@for_each("words", [["yes"], ["yes"] * 6])
 def test_wrong_number_of_verdicts_is_retried_then_unreadable(words: Any) -> None:
     judge = ScriptedJudge().respond(JudgeUsefulness, decisions(*words))
     with pytest.raises(UnreadableAnswer, match="for 3 passages"):

@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadOption, UnknownName, UnreadableAnswer
@@ -33,9 +34,7 @@ def judge(*choices: str) -> ScriptedJudge:
     return ScriptedJudge(attempts=1).respond(".", [{"reason": f"because {c}", "choice": c} for c in choices])
 
 
-@pytest.mark.parametrize(
-    ("choices", "score"), [(["yes", "plainly"], 1.0), (["Yes.", "AT  LENGTH"], 0.6), (["no"], 0.0)]
-)
+@for_each("choices, score", [(["yes", "plainly"], 1.0), (["Yes.", "AT  LENGTH"], 0.6), (["no"], 0.0)])
 def test_answers_lead_to_a_leaf_with_one_call_each(choices: list[str], score: float) -> None:
     result = tree().measure(CASE, judge(*choices))
     assert (result.score, result.usage.calls) == (score, len(choices))
@@ -74,7 +73,7 @@ def test_decision_tree_round_trips_through_its_spec() -> None:
     assert hash(parse(repr(tree()))) == hash(tree())
 
 
-@pytest.mark.parametrize(
+@for_each(
     "data",
     [
         0.5,

@@ -1,13 +1,14 @@
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.errors import BadOption
 from ragstone.metrics import EditSimilarity
 
 
-@pytest.mark.parametrize(
-    ("distance", "score"),
+@for_each(
+    "distance, score",
     [
         ("levenshtein", 1 - 3 / 7),
         ("hamming", 1 - 3 / 7),

@@ -1,14 +1,14 @@
 from typing import Any
 
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.judges import ScriptedJudge
 from ragstone.metrics import ExactMatch
 
 
-@pytest.mark.parametrize(
-    ("actual", "expected", "options", "score"),
+@for_each(
+    "actual, expected, options, score",
     [
         ("Paris", "Paris", {}, 1.0),
         (" Paris\n", "Paris", {}, 1.0),

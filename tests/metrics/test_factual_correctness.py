@@ -1,5 +1,6 @@
 import pytest
 from tests.metrics.words import decisions, verdicts
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadOption, NotApplicable
@@ -10,9 +11,7 @@ from ragstone.prompts import ExtractClaims, JudgeClaims
 SAID, WANTED = verdicts("yes", "yes", "yes", "no"), verdicts("yes", "yes", "no")
 
 
-@pytest.mark.parametrize(
-    ("mode", "ours", "theirs"), [("precision", 3 / 4, 0.75), ("recall", 2 / 3, 0.75), ("f1", 12 / 17, 0.75)]
-)
+@for_each("mode, ours, theirs", [("precision", 3 / 4, 0.75), ("recall", 2 / 3, 0.75), ("f1", 12 / 17, 0.75)])
 def test_precision_and_recall_differ_unless_compat_is_ragas(mode: str, ours: float, theirs: float) -> None:
     assert FactualCorrectness(mode=mode).score(SAID, WANTED).value == pytest.approx(ours)  # type: ignore[arg-type]
     assert FactualCorrectness(mode=mode, compat="ragas").score(SAID, WANTED).value == theirs  # type: ignore[arg-type]
@@ -27,7 +26,7 @@ def test_fuller_answer_is_no_worse_unless_compat_is_ragas() -> None:
         FactualCorrectness(mode="precision").score(verdicts("idk"), wanted)
 
 
-@pytest.mark.parametrize(("mode", "calls"), [("precision", 2), ("recall", 2), ("f1", 4)])
+@for_each("mode, calls", [("precision", 2), ("recall", 2), ("f1", 4)])
 def test_mode_decides_the_number_of_judge_calls(mode: str, calls: int) -> None:
     judge = ScriptedJudge().respond(ExtractClaims, {"claims": ["c"]}).respond(JudgeClaims, decisions("yes"))
     case = TestCase(input="q", actual_output="a", expected_output="b")
@@ -44,7 +43,7 @@ def test_factual_correctness_without_claims_is_not_applicable() -> None:
     assert FactualCorrectness().score([], WANTED[2:]).value == 0.0
 
 
-@pytest.mark.parametrize("options", [{"mode": "f2"}, {"beta": -1}, {"compat": "trulens"}])
+@for_each("options", [{"mode": "f2"}, {"beta": -1}, {"compat": "trulens"}])
 def test_factual_correctness_refuses_invalid_options(options: dict) -> None:
     with pytest.raises(BadOption):
         FactualCorrectness(**options)

@@ -2,6 +2,7 @@ from typing import Any
 
 import pytest
 from tests.metrics.words import decisions, verdicts
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadOption, UnreadableAnswer
@@ -91,7 +92,7 @@ def test_truths_extraction_limit_is_in_the_prompt() -> None:
     assert any("the 3 most important" in prompt for prompt in judge.prompts)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "options",
     [
         {"truths_extraction_limit": 0, "evidence": "truths"},

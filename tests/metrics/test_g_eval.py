@@ -1,6 +1,7 @@
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadOption, UnreadableAnswer
@@ -25,8 +26,8 @@ def rating(score: int, **options: Any) -> Result:
     return helpful(**options).measure(CASE, judge)
 
 
-@pytest.mark.parametrize(
-    ("score", "score_range", "expected"),
+@for_each(
+    "score, score_range, expected",
     [(8, (0, 10), 0.8), (3, (1, 5), 0.5), (1, (1, 5), 0.0), (10, (0, 10), 1.0)],
 )
 def test_a_rating_becomes_a_share_of_its_range(score: Any, score_range: Any, expected: Any) -> None:
@@ -44,7 +45,7 @@ def test_steps_are_derived_once_or_given() -> None:
     assert rating(8, evaluation_steps=STEPS).usage.calls == 1
 
 
-@pytest.mark.parametrize("score", [15, -2, 11])
+@for_each("score", [15, -2, 11])
 def test_a_rating_outside_the_range_is_unreadable_not_clamped(score: Any) -> None:
     with pytest.raises(UnreadableAnswer, match="outside the range"):
         rating(score)
@@ -82,7 +83,7 @@ def test_log_probabilities_weight_the_rating() -> None:
     assert result.metadata["distribution"] == {"7": 0.25, "8": 0.5, "9": 0.25}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "options",
     [
         {"score_range": (5, 5)},
@@ -122,8 +123,8 @@ def test_rubric_is_written_out() -> None:
     assert "0 to 4: bad\n10: good" in judge.prompts[0]
 
 
-@pytest.mark.parametrize(
-    ("mode", "weighed_by", "distribution", "kept"),
+@for_each(
+    "mode, weighed_by, distribution, kept",
     [
         ("logprobs", "logprobs", {7: 0.25, 8: 0.75}, True),
         ("single", "logprobs", {7: 0.25, 8: 0.75}, False),  # in strict mode the distribution is not used

@@ -2,6 +2,7 @@ from typing import Any
 
 import pytest
 from tests.metrics.words import decisions, verdicts
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.judges import ScriptedJudge
@@ -15,7 +16,7 @@ CASE = TestCase(
 )
 
 
-@pytest.mark.parametrize(("threshold", "passes"), [(0.5, True), (0.3, False)])
+@for_each("threshold, passes", [(0.5, True), (0.3, False)])
 def test_one_of_two_contexts_contradicted(threshold: Any, passes: Any) -> None:
     judge = ScriptedJudge().respond(JudgeAgreement, decisions("no", "yes"))
     result = Hallucination(threshold=threshold).measure(CASE, judge)

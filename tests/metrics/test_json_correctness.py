@@ -1,5 +1,6 @@
 import pytest
 from pydantic import BaseModel
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadOption, UnknownName
@@ -50,7 +51,7 @@ def test_invalid_or_unknown_schema_is_refused() -> None:
         JsonCorrectness(expected_schema=Hidden)
 
 
-@pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
+@for_each("constant", ["NaN", "Infinity", "-Infinity"])
 def test_constants_of_python_are_no_json(constant: str) -> None:
     score = JsonCorrectness().score(f'{{"n": {constant}}}')
     assert (score.value, constant in score.reason) == (0.0, True)

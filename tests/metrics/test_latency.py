@@ -1,4 +1,5 @@
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import ApplicationError, BadOption, NotApplicable
@@ -27,7 +28,7 @@ def test_failed_application_is_not_measured_whatever_it_took() -> None:
         Latency(budget_ms=90_000).measure(case(latency_ms=20_000, application_error="no answer within 20 s"))
 
 
-@pytest.mark.parametrize("budget", [0, -1, float("nan"), float("inf")])
+@for_each("budget", [0, -1, float("nan"), float("inf")])
 def test_budget_is_above_zero(budget: float) -> None:
     with pytest.raises(BadOption, match="write a number above 0"):
         Latency(budget_ms=budget)

@@ -1,6 +1,7 @@
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadOption
@@ -15,7 +16,7 @@ def test_words_and_characters_have_budgets() -> None:
     assert Length(budget_characters=20).measure(case).status == "missed"
 
 
-@pytest.mark.parametrize("options", [{}, {"budget_words": 1, "budget_characters": 1}, {"budget_words": 0}])
+@for_each("options", [{}, {"budget_words": 1, "budget_characters": 1}, {"budget_words": 0}])
 def test_exactly_one_budget_is_required(options: dict[str, Any]) -> None:
     with pytest.raises(BadOption, match="budget"):
         Length(**options)

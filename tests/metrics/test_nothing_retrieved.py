@@ -1,6 +1,7 @@
 """Test cases whose retriever found nothing: `retrieval_context` is an empty list."""
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import NotApplicable
@@ -31,7 +32,7 @@ RETRIEVER_METRICS = [
 ]
 
 
-@pytest.mark.parametrize("spec", RETRIEVER_METRICS)
+@for_each("spec", RETRIEVER_METRICS)
 def test_retriever_metric_is_zero_without_asking(spec: str) -> None:
     judge = ScriptedJudge()
     result = parse(spec).measure(NOTHING, judge)
@@ -39,7 +40,7 @@ def test_retriever_metric_is_zero_without_asking(spec: str) -> None:
 
 
 @pytest.mark.parametrize("penalize", [False, True])
-@pytest.mark.parametrize("evidence", ["truths", "context"])
+@for_each("evidence", ["truths", "context"])
 def test_no_claim_is_faithful(evidence: str, penalize: bool) -> None:  # noqa: FBT001  (a parameter)
     judge = ScriptedJudge().respond(ExtractClaims, {"claims": ["It closes at eleven."]})
     metric = parse(f"faithfulness(evidence={evidence!r}, penalize_ambiguous_claims={penalize})")
@@ -54,7 +55,7 @@ def test_output_without_claims_is_faithful() -> None:
     assert Faithfulness().measure(NOTHING, judge).score == 1
 
 
-@pytest.mark.parametrize(("rating", "score"), [(1, 0.0), (2, 0.0), (3, 1.0)])
+@for_each("rating, score", [(1, 0.0), (2, 0.0), (3, 1.0)])
 def test_only_a_refusal_is_grounded(rating: int, score: float) -> None:
     judge = ScriptedJudge().respond(ExtractStatements, {"statements": ["It closes at eleven."]})
     judge.respond(RateStatement, {"score": rating, "reason": "Read."})

@@ -1,4 +1,5 @@
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadOption
@@ -6,8 +7,8 @@ from ragstone.judges import ScriptedJudge
 from ragstone.metrics import PatternMatch
 
 
-@pytest.mark.parametrize(
-    ("actual", "options", "score"),
+@for_each(
+    "actual, options, score",
     [
         ("2024-01-31", {"pattern": r"\d{4}-\d\d-\d\d"}, 1.0),
         (" 2024-01-31\n", {"pattern": r"\d{4}-\d\d-\d\d"}, 1.0),

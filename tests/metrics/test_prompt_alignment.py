@@ -1,5 +1,6 @@
 import pytest
 from tests.metrics.words import decisions
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadOption, UnreadableAnswer
@@ -25,7 +26,7 @@ def test_missing_instruction_verdicts_are_unreadable() -> None:
         METRIC.measure(CASE, judge)
 
 
-@pytest.mark.parametrize("instructions", [[], "Answer in French.", ["", " "]])
+@for_each("instructions", [[], "Answer in French.", ["", " "]])
 def test_instructions_must_be_a_nonempty_list(instructions: object) -> None:
     """A peer scores an empty list 1."""
     with pytest.raises(BadOption):

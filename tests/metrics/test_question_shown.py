@@ -3,8 +3,8 @@
 import asyncio
 from typing import Any
 
-import pytest
 from tests.laws.any_judge import AnyJudge
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.judges import Reply
@@ -53,7 +53,7 @@ class Recorder(AnyJudge):
         return await super().ask(prompt)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "spec",
     [
         "faithfulness(evidence='context')",
@@ -78,7 +78,7 @@ def test_input_is_shown_beside_what_is_judged(spec: str) -> None:
     assert all(f"input:\n| {QUESTION}\n" in text for text in judged)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "prompt",
     [
         JudgeClaims(evidence_texts=("p",), claims=("c",)),

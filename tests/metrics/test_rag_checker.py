@@ -4,6 +4,7 @@ from typing import get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadOption, NotApplicable
@@ -38,8 +39,8 @@ EXAMPLE = matrix(
 )
 
 
-@pytest.mark.parametrize(
-    ("figure", "score"),
+@for_each(
+    "figure, score",
     [
         ("precision", Fraction(2, 5)),
         ("recall", Fraction(2, 3)),
@@ -84,7 +85,7 @@ def test_noise_plus_hallucination_is_one_minus_precision(actual: list, expected:
     assert all(0 <= number <= 1 for number in value.values())
 
 
-@pytest.mark.parametrize("figure", [figure for figure in FIGURES if figure not in ("recall", "f1")])
+@for_each("figure", [figure for figure in FIGURES if figure not in ("recall", "f1")])
 def test_figure_of_empty_matrix_is_not_applicable(figure: FigureName) -> None:
     empty = ClaimMatrix(passages=2)
     with pytest.raises(NotApplicable, match="there are none"):
@@ -97,7 +98,7 @@ def test_answer_without_claims_has_zero_recall_and_f1() -> None:
     assert RagChecker(figure="recall").score(silent).value == 0.0
 
 
-@pytest.mark.parametrize("figure", FIGURES)
+@for_each("figure", FIGURES)
 def test_higher_is_better_depends_on_the_figure(figure: FigureName) -> None:
     low = {
         "noise_sensitivity_in_relevant",

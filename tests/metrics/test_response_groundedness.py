@@ -1,4 +1,5 @@
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import UnreadableAnswer
@@ -25,7 +26,7 @@ def test_response_groundedness_is_the_mean_of_two_wordings() -> None:
     assert ResponseGroundedness().measure(CASE, judge_rating(2, 2)).score == 1.0
 
 
-@pytest.mark.parametrize("score", [10, -1, 2 + 1, "2 of 2"])
+@for_each("score", [10, -1, 2 + 1, "2 of 2"])
 def test_response_groundedness_rating_off_the_scale_is_unreadable(score: object) -> None:
     """A peer takes the first digit that occurs: "2, no error (0)" became 0."""
     with pytest.raises(UnreadableAnswer):

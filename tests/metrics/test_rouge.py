@@ -1,11 +1,12 @@
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.errors import BadOption
 from ragstone.metrics import Rouge
 
 
-@pytest.mark.parametrize(
-    ("options", "score"),
+@for_each(
+    "options, score",
     [
         ({"kind": "rouge1", "part": "precision"}, 2 / 3),
         ({"kind": "rouge1", "part": "recall"}, 2 / 4),

@@ -1,4 +1,5 @@
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadOption, UnreadableAnswer
@@ -31,7 +32,7 @@ def test_a_score_outside_the_rubric_is_never_clamped() -> None:
         RubricScore(rubric=OWN).measure(CASE, rated(10))
 
 
-@pytest.mark.parametrize("rubric", [[(5, "only")], [], [(1, "a"), (1, "b")], ["good"]])
+@for_each("rubric", [[(5, "only")], [], [(1, "a"), (1, "b")], ["good"]])
 def test_invalid_rubric_is_refused(rubric: list) -> None:
     """A peer divides by zero on a rubric of one point."""
     with pytest.raises(BadOption):

@@ -4,6 +4,7 @@ Each test holds a line that a mutation of the code survived before.
 """
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.metrics import (
     AnswerCorrectness,
@@ -24,15 +25,14 @@ from ragstone.verdict import Verdict
 YES, NO = Verdict("right one", "yes"), Verdict("wrong one", "no", "it differs")
 
 
-@pytest.mark.parametrize(
-    ("metric", "reason"),
+@for_each(
+    "metric, reason",
     [
         (ArgumentCorrectness(), "2 of 3 tool calls have the right arguments."),
         (ContextualRecall(), "2 of 3 statements of the expected output are supported."),
         (ConversationCompleteness(), "2 of 3 intentions are satisfied."),
         (PromptAlignment(instructions=["Be brief.", "Be kind.", "Be right."]), "2 of 3 instructions"),
     ],
-    ids=lambda value: type(value).__name__ if not isinstance(value, str) else "",
 )
 def test_reason_counts_yes_verdicts_and_quotes_no_verdicts(
     metric: ArgumentCorrectness | ContextualRecall | ConversationCompleteness | PromptAlignment, reason: str
@@ -50,7 +50,7 @@ def test_the_entities_that_were_found_are_counted() -> None:
     assert score.reason == "The passages name 2 of 3 entities of the expected output. Missing: 1889."
 
 
-@pytest.mark.parametrize(("words", "value"), [(("yes", "yes", "no"), 1.0), (("no", "no", "yes"), 0.0)])
+@for_each("words, value", [(("yes", "yes", "no"), 1.0), (("no", "no", "yes"), 0.0)])
 def test_the_majority_of_opinions_decides(words: tuple[str, ...], value: float) -> None:
     opinions = [AspectVerdict.model_validate({"reason": f"says {word}", "verdict": word}) for word in words]
     score = AspectCritique(name="coherence", strictness=3).score(opinions)

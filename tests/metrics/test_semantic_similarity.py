@@ -1,4 +1,5 @@
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadOption, UnknownName
@@ -44,7 +45,7 @@ def test_a_cross_encoder_that_is_not_there_is_named() -> None:
         SemanticSimilarity(cross_encoder="nowhere:encoder").measure(CASE, ScriptedJudge())
 
 
-@pytest.mark.parametrize(("similarity", "score"), [(0.7, 1.0), (0.7 - 1e-12, 1.0), (0.69, 0.0), (-1.0, 0.0)])
+@for_each("similarity, score", [(0.7, 1.0), (0.7 - 1e-12, 1.0), (0.69, 0.0), (-1.0, 0.0)])
 def test_binary_score_is_one_from_the_threshold_on(similarity: float, score: float) -> None:
     assert SemanticSimilarity(binary=True, threshold=0.7).score(similarity).value == score
 

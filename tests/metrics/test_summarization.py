@@ -1,5 +1,6 @@
 import pytest
 from tests.metrics.words import decisions, verdicts
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadOption, NotApplicable
@@ -45,9 +46,7 @@ def test_no_claims_score_one_and_no_answerable_questions_raise() -> None:
         Summarization().score(verdicts("yes"), verdicts("no", "idk"), verdicts("yes", "yes"))
 
 
-@pytest.mark.parametrize(
-    "options", [{"questions": 0}, {"assessment_questions": []}, {"assessment_questions": "Q?"}]
-)
+@for_each("options", [{"questions": 0}, {"assessment_questions": []}, {"assessment_questions": "Q?"}])
 def test_summarization_refuses_invalid_options(options: dict) -> None:
     with pytest.raises(BadOption):
         Summarization(**options)

@@ -1,5 +1,6 @@
 import pytest
 from tests.metrics.words import decisions, verdicts
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadOption
@@ -34,7 +35,7 @@ def test_two_calls_on_source_and_summary() -> None:
     assert "Q2?" in result.reason
 
 
-@pytest.mark.parametrize("options", [{"questions": 0}, {"conciseness_weight": 1.5}])
+@for_each("options", [{"questions": 0}, {"conciseness_weight": 1.5}])
 def test_summarization_score_refuses_invalid_options(options: dict) -> None:
     with pytest.raises(BadOption):
         SummarizationScore(**options)

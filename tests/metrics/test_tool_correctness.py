@@ -1,4 +1,5 @@
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase, ToolCall, load_dataset
 from ragstone.errors import BadOption, MissingField
@@ -77,7 +78,7 @@ def test_tool_correctness_refuses_unknown_compat() -> None:
         ToolCorrectness(compat="ragas")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("called", "score"), [([], 1.0), ([{"name": "search"}], 0.0)])
+@for_each("called, score", [([], 1.0), ([{"name": "search"}], 0.0)])
 def test_an_explicitly_empty_list_says_that_no_call_is_expected(called: list, score: float) -> None:
     row = {"input": "q", "tools_called": called, "expected_tools": []}
     case = load_dataset([row]).cases[0]

@@ -1,4 +1,5 @@
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadOption, MissingField
@@ -6,8 +7,8 @@ from ragstone.judges import ScriptedJudge
 from ragstone.metrics import ToolPermission
 
 
-@pytest.mark.parametrize(
-    ("options", "score"),
+@for_each(
+    "options, score",
     [
         ({}, 1.0),
         ({"allowed": ["read", "list"]}, 2 / 3),

@@ -1,4 +1,5 @@
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase, ToolCall
 from ragstone.errors import BadOption, MissingField
@@ -16,8 +17,8 @@ def scores(called: str, expected: str) -> tuple[float | None, ...]:
     return tuple(TrajectoryMatch(mode=mode).score(calls(called), calls(expected)).value for mode in MODES)
 
 
-@pytest.mark.parametrize(
-    ("called", "expected", "by_mode"),
+@for_each(
+    "called, expected, by_mode",
     [  # strict, unordered, subset, superset: by hand
         ("ab", "ab", (1, 1, 1, 1)),
         ("ba", "ab", (0, 1, 1, 1)),

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.oracle.experiment import _passed
 from ragstone.result import Result
@@ -16,8 +16,8 @@ RESULTS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("statuses", "passed"),
+@for_each(
+    "statuses, passed",
     [
         (("passed", "skipped"), True),
         (("passed", "missed"), False),

@@ -7,6 +7,7 @@ from tests.providers.asking import complete, decisions, provider_of, request, ru
 from tests.servers.anthropic import AnthropicServer
 from tests.servers.fixtures import serving
 from tests.servers.script import Script
+from tests.testing.for_each import for_each
 
 from ragstone.errors import ProviderError, UsageError
 from ragstone.judges import LLMJudge
@@ -77,8 +78,8 @@ def test_text_blocks_are_read_without_a_tool_call() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("body", "words"),
+@for_each(
+    "body, words",
     [
         (reply(stop_reason="max_tokens"), "token limit"),
         (

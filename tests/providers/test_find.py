@@ -1,6 +1,7 @@
 from dataclasses import dataclass
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.errors import BadOption, UnknownName, UsageError
 from ragstone.providers import Anthropic, Completion, Ollama, OpenAI, Provider, Request, get_provider
@@ -30,8 +31,8 @@ def _keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-1")
 
 
-@pytest.mark.parametrize(
-    ("spec", "provider"),
+@for_each(
+    "spec, provider",
     [
         ("openai", OpenAI(model="gpt-4o-mini", api_key="sk-1")),
         ("openai:gpt-4.1", OpenAI(model="gpt-4.1", api_key="sk-1")),
@@ -58,7 +59,7 @@ def test_custom_provider_is_found_by_import_path() -> None:
     assert get_provider(f"{__name__}:Echo").model == "echo-1"
 
 
-@pytest.mark.parametrize("spec", ["opnai", "opnai:gpt-4o", ""])
+@for_each("spec", ["opnai", "opnai:gpt-4o", ""])
 def test_unknown_provider_name_suggests_openai(spec: str) -> None:
     with pytest.raises(UnknownName, match="openai"):
         get_provider(spec)

@@ -131,7 +131,7 @@ def test_truncated_answer_error_holds_the_partial_text() -> None:
     assert caught.value.partial == '{"verd'
 
 
-@pytest.mark.parametrize("lacks", ["responseJsonSchema", "logprobs"])
+@for_each("lacks", ["responseJsonSchema", "logprobs"])
 def test_rejected_parameter_is_omitted_from_then_on(lacks: str) -> None:
     completions, bodies, _ = ask(times=2, lacks=lacks, top_logprobs=5)
     assert [one.text for one in completions] == [ANSWER, ANSWER]
@@ -146,8 +146,8 @@ def test_wrong_key_is_refused_without_being_shown() -> None:
     assert "g-wrong" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("answer", "words"),
+@for_each(
+    "answer, words",
     [
         ({"candidates": [{"finishReason": "MAX_TOKENS", "content": {"parts": []}}]}, "token limit"),
         ({"candidates": [{"finishReason": "SAFETY"}]}, "SAFETY"),

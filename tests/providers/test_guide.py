@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
 from tests.providers.asking import request
 from tests.providers.http.test_session import plain_server
+from tests.testing.for_each import for_each
 
 from ragstone.providers import Provider
 
@@ -22,7 +22,7 @@ def run_block(block: str) -> dict[str, Any]:
     return names
 
 
-@pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.split("\n")[0])
+@for_each("block", BLOCKS, ids=lambda block: block.split("\n")[0])
 def test_every_block_runs(block: str) -> None:
     run_block(block)
 

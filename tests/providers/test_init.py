@@ -2,11 +2,12 @@ import subprocess
 import sys
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import providers
 
 
-@pytest.mark.parametrize("name", providers.__all__)
+@for_each("name", providers.__all__)
 def test_every_public_name_is_there(name: str) -> None:
     assert getattr(providers, name).__name__ == name
 

@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 from tests.providers.asking import complete, decisions, provider_of, request
 from tests.servers.ollama import OllamaServer
+from tests.testing.for_each import for_each
 
 from ragstone.errors import ProviderError
 from ragstone.providers import Ollama, Token
@@ -36,9 +37,7 @@ def test_a_request_holds_the_answer_to_the_schema() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("length", "window"), [(10, 8192), (3 * 6000, 8192), (3 * 6200, 16384), (200_000, 131_072)]
-)
+@for_each("length, window", [(10, 8192), (3 * 6000, 8192), (3 * 6200, 16384), (200_000, 131_072)])
 def test_the_window_has_room_for_the_prompt(length: int, window: int) -> None:
     asked = request(system="", user="x" * length)
     assert Ollama().encode(asked)["options"]["num_ctx"] == window
@@ -58,8 +57,8 @@ def test_ollama_reply_is_decoded_with_usage_and_tokens() -> None:
     assert found.tokens == (Token("{", -0.5, (("[", -1.5),)),)
 
 
-@pytest.mark.parametrize(
-    ("body", "words"),
+@for_each(
+    "body, words",
     [
         (reply(done_reason="length"), "num_ctx"),
         (b'{"done": true}', "not a chat message"),

@@ -1,6 +1,7 @@
 from datetime import date
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.providers import Price, cost
 from ragstone.providers.prices import packaged_prices
@@ -13,8 +14,8 @@ def test_cost_counts_cached_tokens_at_their_own_price() -> None:
     assert cost("gpt-4o-mini", USED) == pytest.approx(0.6 * 0.15 + 0.4 * 0.075 + 0.1 * 0.60)
 
 
-@pytest.mark.parametrize(
-    ("model", "same_as"),
+@for_each(
+    "model, same_as",
     [
         ("gpt-4o-2024-08-06", "gpt-4o"),
         ("gpt-4o-latest", "gpt-4o"),
@@ -31,7 +32,7 @@ def test_snapshots_cost_what_their_model_costs(model: str, same_as: str) -> None
     assert cost(model, USED) is not None
 
 
-@pytest.mark.parametrize("model", ["gpt-4o-unheard-of", "claude-opus-5-5-1", "llama3.1", "", "my/gpt"])
+@for_each("model", ["gpt-4o-unheard-of", "claude-opus-5-5-1", "llama3.1", "", "my/gpt"])
 def test_an_unknown_model_has_no_price_rather_than_a_guess(model: str) -> None:
     assert cost(model, USED) is None
 

@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 import pytest
 from tests.push.test_push import CASE, EXACT, GOOD, KEYS
+from tests.testing.for_each import for_each
 
 from ragstone import Result
 from ragstone.errors import BadOption
@@ -70,7 +71,7 @@ def pushed(destination: str, reply: bytes | Reply, query: str = "", **keys: str)
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
-@pytest.mark.parametrize("reply", NO_REPLIES, ids=lambda reply: str(reply[:12]))
+@for_each("reply", NO_REPLIES, ids=lambda reply: str(reply[:12]))
 def test_a_reply_of_something_else_is_no_accepted_score(destination: str, reply: bytes) -> None:
     if (destination, reply) == ("otlp", b"null"):
         return  # an empty message of OTLP in JSON
@@ -80,8 +81,8 @@ def test_a_reply_of_something_else_is_no_accepted_score(destination: str, reply:
     assert len(found.problem) < 400
 
 
-@pytest.mark.parametrize(
-    ("reply", "sent"),
+@for_each(
+    "reply, sent",
     [
         ({}, 2),
         ({"partialSuccess": {}}, 2),
@@ -105,7 +106,7 @@ def test_phoenix_annotations_without_an_id_are_not_accepted() -> None:
     assert (found.sent, found.failed) == (1, 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "trace",
     [
         {"trace_info": []},
@@ -134,7 +135,7 @@ def test_an_assessment_id_that_is_a_path_is_not_followed() -> None:
     assert not any("delete" in path for path in paths)
 
 
-@pytest.mark.parametrize("destination", DESTINATIONS)
+@for_each("destination", DESTINATIONS)
 def test_secrets_that_a_destination_repeats_are_masked(destination: str) -> None:
     secret, query = "S3CRET-value", "hidden-in-query"
     keys = {
@@ -156,9 +157,7 @@ def test_secrets_that_a_destination_repeats_are_masked(destination: str) -> None
         assert hidden not in problem
 
 
-@pytest.mark.parametrize(
-    "url", ["http://ada:S3CRET@localhost", "http://localhost:99999/?key=S3CRET", "x?key=S3CRET"]
-)
+@for_each("url", ["http://ada:S3CRET@localhost", "http://localhost:99999/?key=S3CRET", "x?key=S3CRET"])
 def test_an_address_that_is_refused_is_shown_without_its_secrets(url: str) -> None:
     with pytest.raises(BadOption) as refused:
         find_address("phoenix", url, {})
@@ -180,8 +179,8 @@ def test_the_module_that_a_stored_spec_names_is_not_imported(
 SECRET_PATH = "/services/T0/S3CRETPATH"
 
 
-@pytest.mark.parametrize(
-    ("path", "status", "reply"),
+@for_each(
+    "path, status, reply",
     [
         (f"{SECRET_PATH}?wait=S3CRETPATH", 404, "no"),
         (SECRET_PATH, 404, "The requested URL {path} was not found."),
@@ -197,7 +196,7 @@ def test_the_url_of_a_webhook_is_never_shown(path: str, status: int, reply: str)
     assert problem == f"the webhook answered {status}"
 
 
-@pytest.mark.parametrize("url", ["http://127.0.0.1:9/S3CRETPATH?a=S3CRETPATH", "http://[::1]:9/S3CRETPATH"])
+@for_each("url", ["http://127.0.0.1:9/S3CRETPATH?a=S3CRETPATH", "http://[::1]:9/S3CRETPATH"])
 def test_an_unreachable_webhook_is_not_shown(url: str) -> None:
     problem = asyncio.run(send_webhook(WebhookAddress(url), WebhookMessage("m", 1, {})))
     assert problem == "the webhook gave no answer (no connection)"

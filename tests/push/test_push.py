@@ -17,6 +17,7 @@ from tests.push.score_servers import (
     ScoreServer,
     serving,
 )
+from tests.testing.for_each import for_each
 from tests.traces.otlp_requests import TRACE
 from tests.traces.rag_traces import rag_request
 
@@ -162,8 +163,8 @@ def test_refused_scores_are_counted_with_a_problem() -> None:
     assert "sk-wrong" not in found.problem
 
 
-@pytest.mark.parametrize(
-    ("destination", "url", "environment", "told"),
+@for_each(
+    "destination, url, environment, told",
     [
         (
             "phoenix",

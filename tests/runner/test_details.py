@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import Report, TestCase, evaluate
 from ragstone.api import estimate
@@ -51,7 +52,7 @@ def measured(details: Any, judge: Any, **options: Any) -> Report:
     return evaluate(data, METRICS, judge=judge, details=details, store=False, **options)
 
 
-@pytest.mark.parametrize("options", [{}, {"concurrency": 1}])
+@for_each("options", [{}, {"concurrency": 1}])
 def test_flagged_details_are_measured_where_the_answer_is_not_accepted(options: Any) -> None:
     judge = Reviewer()
     report = measured("flagged", judge, **options)
@@ -78,7 +79,7 @@ def test_no_details_are_measured_or_all() -> None:
     assert len(measured("all", Reviewer()).summary()) == 4
 
 
-@pytest.mark.parametrize("details", ["none", "flagged"])
+@for_each("details", ["none", "flagged"])
 def test_details_need_the_review(details: Any) -> None:
     with pytest.raises(BadOption, match="needs the metric answer_acceptance"):
         evaluate(cases("a"), "faithfulness", judge=ScriptedJudge(), details=details, store=False)

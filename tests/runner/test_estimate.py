@@ -1,9 +1,9 @@
 from pathlib import Path
 
-import pytest
 from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script, every
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase, evaluate
 from ragstone.api import estimate
@@ -76,6 +76,6 @@ def test_estimate_tells_how_many_rows_cannot_be_read() -> None:
     assert str(found).endswith("not read: 2 of the rows")
 
 
-@pytest.mark.parametrize("preset", ["rag"])
+@for_each("preset", ["rag"])
 def test_a_preset_can_be_estimated(preset: str) -> None:
     assert estimate(CASES, preset=preset, judge="openai").calls.least > 0

@@ -3,6 +3,7 @@ import random
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase, aevaluate, evaluate
 from ragstone.engine.context import MetricContext
@@ -108,7 +109,7 @@ def test_an_exception_stops_the_other_repeats() -> None:
     assert stopped == [1, 2]
 
 
-@pytest.mark.parametrize("repeats", [0, -1, 1.5, True])
+@for_each("repeats", [0, -1, 1.5, True])
 def test_repeats_that_measure_nothing_are_refused(repeats: Any) -> None:
     with pytest.raises(BadOption, match="repeats="):
         evaluate([CASE], Hallucination(), repeats=repeats)

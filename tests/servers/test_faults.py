@@ -12,6 +12,7 @@ from tests.servers._server import JudgeServer
 from tests.servers.faults import Fault, FaultPlan
 from tests.servers.openai import OpenAIServer
 from tests.servers.wire import BODIES, HEADERS, PATHS, chat, content, post, talk
+from tests.testing.for_each import for_each
 
 Schema = dict[str, Any]
 
@@ -162,8 +163,8 @@ def struck(plan: FaultPlan, texts: list[str]) -> list[int]:
     return [call for call, text in enumerate(texts, 1) if plan.pick(text) is not None]
 
 
-@pytest.mark.parametrize(
-    ("when", "expected"),
+@for_each(
+    "when, expected",
     [
         ({}, [1, 2, 3, 4, 5, 6]),
         ({"nth": 2}, [2]),

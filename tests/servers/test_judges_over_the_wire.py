@@ -13,6 +13,7 @@ from tests.servers.fixtures import serving
 from tests.servers.ollama import OllamaServer
 from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script
+from tests.testing.for_each import for_each
 
 from ragstone.errors import JudgeError, ProviderError
 from ragstone.judges import LLMJudge
@@ -59,7 +60,7 @@ KINDS: dict[str, Callable[[], JudgeServer]] = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("kind", KINDS)
 def test_llm_judge_works_with_every_server_and_learns_unsupported_parameters(kind: str) -> None:
     with serving(KINDS[kind]()) as server:
         server.script.say(verdicts=WORDS)
@@ -154,7 +155,7 @@ def test_stalled_answer_raises_judge_error_after_timeout(any_server: JudgeServer
         ask(provider(any_server), timeout=0.2)
 
 
-@pytest.mark.parametrize(("kind", "digits"), [(OpenAIServer, 3), (OpenAIServer, 1), (OllamaServer, 1)])
+@for_each("kind, digits", [(OpenAIServer, 3), (OpenAIServer, 1), (OllamaServer, 1)])
 def test_log_probabilities_become_a_distribution(kind: Any, digits: int) -> None:
     script = Script(reason="Good.", score=10).weigh("score", {10: 0.5, 8: 0.3, 1: 0.2})
     with serving(kind(script, digits=digits)) as server:

@@ -11,6 +11,7 @@ from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script, every
 from tests.servers.wire import HEADERS, chat, post
+from tests.testing.for_each import for_each
 
 Schema = dict[str, Any]
 SCORE_SCHEMA: Schema = {
@@ -172,7 +173,7 @@ def test_azure_key_header_paths_and_schema_limits(schema: Schema, azure_server: 
     assert "'minItems' is not permitted" in payload["error"]["message"]
 
 
-@pytest.mark.parametrize("digits", [3, 1])
+@for_each("digits", [3, 1])
 def test_logprobs_alternatives_are_at_the_score_token(digits: int) -> None:
     script = Script(reason='It says "score": 3, no more.', score=10).weigh("score", {10: 0.5, 8: 0.3, 1: 0.1})
     with serving(OpenAIServer(script, digits=digits)) as server:

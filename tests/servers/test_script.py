@@ -5,6 +5,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from tests.servers._numbered import count_numbered
 from tests.servers.script import Ask, Script, ScriptError, every, schema_in, turns
+from tests.testing.for_each import for_each
 
 ENTRY = {
     "type": "object",
@@ -56,8 +57,8 @@ def test_answer_has_only_properties_of_the_schema() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("answers", "words"),
+@for_each(
+    "answers, words",
     [
         ({}, "asks for 'verdicts'"),
         ({"verdicts": ["perhaps"]}, "verdicts/0/verdict"),
@@ -101,8 +102,8 @@ def test_schema_in_the_prompt_is_used_when_none_is_sent() -> None:
         Script(score=2).answer(asking(None, "Just talk."))
 
 
-@pytest.mark.parametrize(
-    ("text", "count"),
+@for_each(
+    "text, count",
     [
         ("no list", 0),
         ("1. a\n2. b", 2),

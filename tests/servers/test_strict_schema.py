@@ -1,7 +1,7 @@
 from typing import Any
 
-import pytest
 from tests.servers._strict_schema import AZURE, OPENAI, violations
+from tests.testing.for_each import for_each
 
 Schema = dict[str, Any]
 
@@ -40,20 +40,20 @@ BOUNDED = [
 ]
 
 
-@pytest.mark.parametrize("schema", GOOD)
+@for_each("schema", GOOD)
 def test_strict_schemas_pass_at_openai_and_azure(schema: Schema) -> None:
     assert violations(schema, OPENAI) == []
     assert violations(schema, AZURE) == []
 
 
-@pytest.mark.parametrize("schema", BOUNDED)
+@for_each("schema", BOUNDED)
 def test_bounds_and_deep_nesting_pass_at_openai_only(schema: Schema) -> None:
     assert violations(schema, OPENAI) == []
     assert violations(schema, AZURE) != []
 
 
-@pytest.mark.parametrize(
-    ("schema", "words"),
+@for_each(
+    "schema, words",
     [
         ({"type": "array", "items": {"type": "string"}}, "at its root"),
         ({"anyOf": [thing()]}, "at its root"),

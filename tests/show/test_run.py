@@ -7,6 +7,7 @@ import pytest
 from rich.console import Console
 from tests.findings.sample import HOSTILE, case, fixed_report, report_of, result
 from tests.findings.snapshot import holds, shows
+from tests.testing.for_each import for_each
 from tests.testing.outcome import OUTPUTS, Outcome, outcomes
 
 from ragstone import evaluate
@@ -33,7 +34,7 @@ def coloured(report: Report, monkeypatch: pytest.MonkeyPatch) -> str:
     return file.getvalue()
 
 
-@pytest.mark.parametrize("width", [60, 110])
+@for_each("width", [60, 110])
 def test_terminal_report_matches_its_snapshot(width: int) -> None:
     assert holds(f"terminal-{width}.txt", shown(fixed_report(), width))
 
@@ -44,13 +45,13 @@ def test_ascii_terminal_report_matches_its_snapshot() -> None:
     assert holds("terminal-ascii.txt", text)
 
 
-@pytest.mark.parametrize("width", [20, 40, 60, 80, 95, 96, 120, 200])
+@for_each("width", [20, 40, 60, 80, 95, 96, 120, 200])
 def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     assert max(map(len, shown(fixed_report(), width).splitlines())) <= width
 
 
 @pytest.mark.parametrize("width", [60, 110])
-@pytest.mark.parametrize("encoding", ["utf-8", "ascii", "cp1252", "latin-1"])
+@for_each("encoding", ["utf-8", "ascii", "cp1252", "latin-1"])
 def test_hostile_text_leaves_no_control_characters(width: int, encoding: str) -> None:
     text = shown(report_of(HOSTILE), width, encoding=encoding)
     assert not [sign for sign in text if ord(sign) < 32 and sign != "\n"]

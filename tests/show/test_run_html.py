@@ -5,8 +5,8 @@ from dataclasses import replace
 from hashlib import sha256
 from html.parser import HTMLParser
 
-import pytest
 from tests.findings.sample import HOSTILE, POLICY, case, claims, fixed_report, report_of, result
+from tests.testing.for_each import for_each
 
 from ragstone.findings import Report
 from ragstone.findings.printable import printable
@@ -42,7 +42,7 @@ class Skeleton(HTMLParser):
         self.texts.append(data)
 
 
-@pytest.mark.parametrize("rendering", [render, fragment])
+@for_each("rendering", [render, fragment])
 def test_hostile_text_adds_no_element_and_no_attribute(rendering: Callable[[Report], str]) -> None:
     hostile, plain = Skeleton(rendering(report_of(HOSTILE))), Skeleton(rendering(report_of("plain words")))
     assert hostile.parts == plain.parts
@@ -52,7 +52,7 @@ def test_hostile_text_is_shown_as_it_is() -> None:
     assert printable(HOSTILE) in Skeleton(render(report_of(HOSTILE))).texts
 
 
-@pytest.mark.parametrize("report", [fixed_report(), report_of(HOSTILE)])
+@for_each("report", [fixed_report(), report_of(HOSTILE)])
 def test_page_has_no_external_resources_and_one_script(report: Report) -> None:
     page = render(report)
     skeleton = Skeleton(page)

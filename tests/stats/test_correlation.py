@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 
 from ragstone.stats.correlation import kendall, mean_ranks, pearson, spearman
 
@@ -51,7 +52,7 @@ def test_correlation_bounds_symmetry_and_sign(measure, values) -> None:  # type:
     assert measure(x, [3 * b + 1 for b in y]) == pytest.approx(found, abs=1e-9)
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@for_each("measure", MEASURES)
 def test_a_constant_side_has_no_correlation(measure) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
     assert math.isnan(measure([1.0, 1.0, 1.0], [1.0, 2.0, 3.0]))
     assert math.isnan(measure([], []))

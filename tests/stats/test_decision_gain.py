@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 
 from ragstone.stats import DecisionGain, ErrorCosts, compare_decisions
 from ragstone.stats.decision_gain import Merit
@@ -88,7 +89,7 @@ def test_best_cut_has_the_highest_merit(pairs: list[tuple[bool, int]]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rate", [0.5, 0.8])
+@for_each("rate", [0.5, 0.8])
 def test_random_decisions_are_rarely_proven_a_gain(rate: float) -> None:
     """Decisions before and after that both know nothing: at most 5 % proven (2.5 % is nominal), 400 data sets."""
     draw = np.random.default_rng(1)

@@ -1,4 +1,5 @@
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.stats.exam import exam_figure
 from ragstone.status import Status
@@ -25,8 +26,8 @@ def test_counts_and_balanced_accuracy_are_of_the_decided_cases() -> None:
     assert found.interval.high == pytest.approx(0.875 + (0.97758 - 0.875) / 2**0.5, abs=1e-4)
 
 
-@pytest.mark.parametrize(
-    ("flawed", "sound", "fitness"),
+@for_each(
+    "flawed, sound, fitness",
     [
         (statuses(70, 2), statuses(2, 70), "fit to decide cases"),
         (statuses(30, 1, 41), statuses(1, 30, 41), "fit for means only"),  # right, but it decides too few

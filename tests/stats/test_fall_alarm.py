@@ -1,6 +1,7 @@
 import random
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.errors import BadOption
 from ragstone.stats.fall_alarm import FallAlarm
@@ -45,7 +46,7 @@ def test_low_count_and_total_cover_scores_since_the_fall_only() -> None:
     assert alarm.restarted().low_count == 0
 
 
-@pytest.mark.parametrize(("floor", "run_length"), [(0.0, 10), (1.0, 10), (0.5, 0.5)])
+@for_each("floor, run_length", [(0.0, 10), (1.0, 10), (0.5, 0.5)])
 def test_fall_alarm_rejects_invalid_floor_or_run_length(floor: float, run_length: float) -> None:
     with pytest.raises(BadOption):
         FallAlarm(floor, run_length)

@@ -50,7 +50,7 @@ def test_pass_or_fail_scores_give_wilsons_interval() -> None:
     assert (as_mean.low, as_mean.high) == pytest.approx((as_rate.low, as_rate.high), abs=1e-12)
 
 
-@pytest.mark.parametrize("value", [0.0, 0.3, 1.0])
+@for_each("value", [0.0, 0.3, 1.0])
 def test_equal_values_have_nonzero_interval_width(value: float) -> None:
     few, many = mean_interval([value] * 10), mean_interval([value] * 1000)
     assert few.width > 0.15
@@ -104,7 +104,7 @@ def test_too_few_counts_independent_units() -> None:
     assert mean_interval([0.5, 0.6] * 50, [i // 20 for i in range(100)]).too_few
 
 
-@pytest.mark.parametrize("bad", [math.nan, math.inf, None])
+@for_each("bad", [math.nan, math.inf, None])
 def test_non_finite_value_is_rejected_with_its_index(bad: float) -> None:
     with pytest.raises(ValueError, match=r"values\[1\] is (nan|inf|None), not a finite number"):
         mean_interval([0.5, bad, 0.7])

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 from statsmodels.stats.contingency_tables import SquareTable
+from tests.testing.for_each import for_each
 
 from ragstone.stats import compare_labels, mcnemar_p_value
 from ragstone.stats.label_change import correct_labels
@@ -23,7 +24,7 @@ def of_table(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.array(before), np.array(after)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@for_each("seed", range(40))
 def test_statistic_and_chi_square_equal_statsmodels_on_random_tables(seed: int) -> None:
     rng = np.random.default_rng(seed)
     size = int(rng.integers(2, 6))

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.stats.failure_clusters import average_linkage
 
@@ -25,7 +26,7 @@ def joined_one_by_one(vectors: np.typing.NDArray[np.float64]) -> set[frozenset[i
     return found
 
 
-@pytest.mark.parametrize("seed", range(5))
+@for_each("seed", range(5))
 def test_average_linkage_equals_its_definition(seed: int) -> None:
     vectors = np.random.default_rng(seed).normal(size=(24, 4))
     assert groups(vectors) == joined_one_by_one(vectors)

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.stats.power import cases_needed, detectable_difference, least_units
 
@@ -21,7 +22,7 @@ def test_power_equals_statsmodels_where_a_difference_brings_no_variance(n: int, 
 
 
 @pytest.mark.parametrize("n", [12, 60, 200])
-@pytest.mark.parametrize(("variance", "change"), [(0.0, 1.0), (0.01, 0.2), (0.09, 1.0)])
+@for_each("variance, change", [(0.0, 1.0), (0.01, 0.2), (0.09, 1.0)])
 def test_difference_and_cases_are_inverse_and_count_the_variance_of_the_difference(
     n: int, variance: float, change: float
 ) -> None:

@@ -5,6 +5,7 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.stats import quantile_interval
 
@@ -23,7 +24,7 @@ def test_few_values_bound_a_high_quantile_from_below_only() -> None:
     assert (single.low, single.value, single.high) == (-inf, 3.0, inf)
 
 
-@pytest.mark.parametrize("share", [0.5, 0.95])
+@for_each("share", [0.5, 0.95])
 def test_interval_covers_for_independent_and_for_grouped_values(share: float) -> None:
     random, true, rounds = np.random.default_rng(5), float(np.exp(NormalDist().inv_cdf(share))), 300
     groups = np.repeat(np.arange(40), 5)

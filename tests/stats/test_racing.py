@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from benchmarks.sweeps import figures
 from numpy.typing import NDArray
+from tests.testing.for_each import for_each
 
 from ragstone.stats.compare import PairedScores
 from ragstone.stats.racing import LeaderDifference, Race, difference_to_leader, leader_of, rungs_of
@@ -15,8 +16,8 @@ def compared(leader: NDArray[np.float64], other: NDArray[np.float64]) -> LeaderD
     return difference_to_leader(PairedScores.decided(leader), PairedScores.decided(other), None, RACE)
 
 
-@pytest.mark.parametrize(
-    ("cases", "rungs"),
+@for_each(
+    "cases, rungs",
     [
         (1, (1,)),
         (49, (49,)),

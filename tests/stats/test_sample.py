@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 
 from ragstone.stats import _sample
 from ragstone.stats._checks import same_length
@@ -32,7 +33,7 @@ def test_describe_equals_numpy_for_few_numbers(values: list[float]) -> None:
 
 
 @pytest.mark.parametrize("value", [0.0, 0.1, 1.0])
-@pytest.mark.parametrize("n", [3, 999, 1000])
+@for_each("n", [3, 999, 1000])
 def test_equal_numbers_do_not_vary(value: float, n: int) -> None:
     found = describe([value] * n)
     assert (found.mean, found.varied, found.two_valued) == (value, False, True)
@@ -53,7 +54,7 @@ def test_describe_of_no_number_and_of_one() -> None:
     assert (one.n, one.mean, math.isnan(one.variance)) == (1, 1.0, True)
 
 
-@pytest.mark.parametrize("wrong", [None, math.nan, math.inf])
+@for_each("wrong", [None, math.nan, math.inf])
 def test_describe_rejects_non_finite_values_by_name(wrong: float) -> None:
     with pytest.raises(ValueError, match=r"scores\[1\] is .*, not a finite number"):
         describe([0.5, wrong], "scores")

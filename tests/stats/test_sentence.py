@@ -1,13 +1,13 @@
 """The sentence a manager reads."""
 
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.stats.compare import compare_runs
 from ragstone.stats.comparison_figures import _digits
 
 
-@pytest.mark.parametrize(
-    ("size", "n", "told"),
+@for_each(
+    "size, n, told",
     [(0.3, 40, "rose by 0.30"), (0.004, 400, "rose by 0.004"), (0.05, 200, "rose by 0.05")],
 )
 def test_sentence_shows_as_many_digits_as_needed(size: float, n: int, told: str) -> None:
@@ -28,8 +28,6 @@ def test_sentence_counts_in_singular_and_plural() -> None:
     assert "all 20 cases scored the same." in compare_runs(before, before).sentence()
 
 
-@pytest.mark.parametrize(
-    ("value", "digits"), [(0.0, 2), (0.02, 2), (0.019, 2), (0.004, 3), (1e-6, 6), (1e-9, 6)]
-)
+@for_each("value, digits", [(0.0, 2), (0.02, 2), (0.019, 2), (0.004, 3), (1e-6, 6), (1e-9, 6)])
 def test_a_number_has_two_to_six_decimals(value: float, digits: int) -> None:
     assert _digits(value) == digits

@@ -29,12 +29,12 @@ def test_t_equals_scipy(df: float, probability: float) -> None:
 
 
 @pytest.mark.parametrize(("a", "b"), [(0.5, 0.5), (0.35, 0.5), (1.6, 0.5), (5.2, 0.5), (0.5, 400.0)])
-@pytest.mark.parametrize("probability", [1e-6, 0.001, 0.3, 0.95])
+@for_each("probability", [1e-6, 0.001, 0.3, 0.95])
 def test_beta_quantile_converges_to_full_precision(a: float, b: float, probability: float) -> None:
     found = beta_quantile(probability, a, b)
     assert beta_cdf(found, a, b) == pytest.approx(probability, rel=1e-11)
 
 
-@pytest.mark.parametrize("edge", [0.0, 1.0])
+@for_each("edge", [0.0, 1.0])
 def test_beta_quantile_at_probability_0_and_1(edge: float) -> None:
     assert beta_quantile(edge, 0.5, 3.0) == edge

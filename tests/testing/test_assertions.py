@@ -4,6 +4,7 @@ import unittest
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import Result, TestCase
 from ragstone.errors import BadOption, UnknownName
@@ -87,7 +88,7 @@ def test_assert_fails_for_hallucination_above_threshold() -> None:
     assert "Threshold: 0.3 (30.0%), lower is better" in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "bounds",
     [
         {"min": 0.7},
@@ -103,8 +104,8 @@ def test_assert_score_accepts_score_within_bounds(bounds: dict[str, Any]) -> Non
     assert assert_score(CASE, Faithfulness, judge=judge, threshold=1.0, **bounds).score == 0.75
 
 
-@pytest.mark.parametrize(
-    ("bounds", "said"),
+@for_each(
+    "bounds, said",
     [
         ({"min": 0.8}, "at least 0.8 (80.0%)"),
         ({"max": 0.2}, "at most 0.2 (20.0%)"),
@@ -160,7 +161,7 @@ def test_assert_evaluation_message_for_one_failure() -> None:
         assert_evaluation(CASE, [Faithfulness, ExactMatch], judge=judge_saying("yes"))
 
 
-@pytest.mark.parametrize("assertion", [assert_passes, assert_fails])
+@for_each("assertion", [assert_passes, assert_fails])
 def test_measurement_error_raises_not_measured(assertion: type) -> None:
     bare = TestCase(input="Q", actual_output="A")
     with pytest.raises(NotMeasured) as caught:

@@ -1,6 +1,7 @@
 """Asked several times, a case is decided by the interval of the judge's mean answer."""
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.judges import ScriptedJudge
@@ -17,8 +18,8 @@ def scored(*scores: float) -> list[Result]:
     return [Result(metric="M", score=score, success=score >= 0.5, usage=Usage(calls=1)) for score in scores]
 
 
-@pytest.mark.parametrize(
-    ("scores", "status"),
+@for_each(
+    "scores, status",
     [
         ((1.0, 1.0), "passed"),
         ((0.0, 0.0, 0.0), "missed"),

@@ -1,10 +1,10 @@
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.text.citation_markers import citation_markers
 
 
-@pytest.mark.parametrize(
-    ("text", "numbers"),
+@for_each(
+    "text, numbers",
     [
         ("Tall [1]. Old [2][3].", [(1,), (2,), (3,)]),
         ("Tall [1, 3; 5] and [2-4].", [(1, 3, 5), (2, 3, 4)]),

@@ -1,15 +1,15 @@
 import re
 from collections import Counter
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 
 from ragstone.text.clauses import MAX_CLAUSES, MIN_CLAUSE_WORDS, split_clauses
 
 
-@pytest.mark.parametrize(
-    ("sentence", "found"),
+@for_each(
+    "sentence, found",
     [
         (
             "The zoo opens at nine, and the aquarium next door closes at six.",
@@ -37,7 +37,7 @@ def test_each_clause_becomes_a_sentence(sentence: str, found: list[str]) -> None
     assert split_clauses(sentence) == found
 
 
-@pytest.mark.parametrize(
+@for_each(
     "sentence",
     [
         "The museum is free.",
@@ -74,7 +74,7 @@ def test_list_of_too_many_clauses_is_not_split() -> None:
     assert split_clauses(f"{joined}, the last hall is closed") == [f"{joined}, the last hall is closed"]
 
 
-@pytest.mark.parametrize("part", [", ", " ", " and ", " -", "a, ", "-- ", "; and "])
+@for_each("part", [", ", " ", " and ", " -", "a, ", "-- ", "; and "])
 def test_long_texts_take_linear_time(part: str) -> None:
     sentence = f"a{part * 300_000}b"
     assert split_clauses(sentence) == [sentence]

@@ -1,4 +1,4 @@
-import pytest
+from tests.testing.for_each import for_each
 from tests.text.foreign_sentences import SENTENCES
 
 from ragstone.text.function_words import (
@@ -26,25 +26,25 @@ _ALIKE = {
 }
 
 
-@pytest.mark.parametrize("language", SENTENCES)
+@for_each("language", SENTENCES)
 def test_language_of_each_sentence_is_detected(language: str) -> None:
     found = {sentence: unsupported_language(count_words(sentence)) for sentence in SENTENCES[language]}
     assert {text: name for text, name in found.items() if name not in _ALIKE.get(language, {language})} == {}
 
 
-@pytest.mark.parametrize("language", SENTENCES)
+@for_each("language", SENTENCES)
 def test_language_of_a_passage_is_detected(language: str) -> None:
     passage = " ".join(SENTENCES[language])
     assert unsupported_language(count_words(passage)) in _ALIKE.get(language, {language})
 
 
-@pytest.mark.parametrize("text", GOOD)
+@for_each("text", GOOD)
 def test_the_four_languages_are_judged(text: str) -> None:
     assert unsupported_language(count_words(text)) == ""
     assert all(why_not_judged(count_words(text), count_words(other)) == "" for other in GOOD)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "",

@@ -1,10 +1,10 @@
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.text.numbers import multiply_number, read_number
 
 
-@pytest.mark.parametrize(
-    ("word", "expected"),
+@for_each(
+    "word, expected",
     [
         ("3,800", "3800"),
         ("3, 800", "3800"),

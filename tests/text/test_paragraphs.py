@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.text.sentences import sentences
 
@@ -32,7 +32,7 @@ def paragraphs(language: str) -> Iterator[tuple[str, list[str]]]:
         yield text.rstrip(), expected
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@for_each("language", LANGUAGES)
 def test_paragraph_is_split_as_a_reader_splits_it(language: str) -> None:
     for text, expected in paragraphs(language):
         pieces = (text[start:end] for start, end in sentences(text))

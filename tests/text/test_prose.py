@@ -1,12 +1,12 @@
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 
 from ragstone.text.preparation import prepared
 
 
-@pytest.mark.parametrize(
-    ("text", "prose", "changes"),
+@for_each(
+    "text, prose, changes",
     [
         ("The lamp is tall (in 1998).\nIt is old.", "The lamp is tall (in 1998).\nIt is old.", ()),
         ("It is **40** metres *tall* [1].", "It is 40 metres tall.", ("markup removed", "1 citation")),
@@ -56,8 +56,8 @@ def test_markdown_is_read_as_prose(text: str, prose: str, changes: tuple[str, ..
     assert result.changes == changes
 
 
-@pytest.mark.parametrize(
-    ("text", "quote", "original"),
+@for_each(
+    "text, quote, original",
     [
         ("<think>40?</think>It is **40 metres** tall [1].", "40 metres tall", "40 metres** tall"),
         ("The plan includes:\n- 10 GB storage\n- Two users", "The plan includes: Two users.", "Two users"),
@@ -96,7 +96,7 @@ def test_each_span_of_prose_has_the_characters_of_its_original(text: str) -> Non
     assert "".join(piece.text for piece in result.pieces) == result.text
 
 
-@pytest.mark.parametrize(
+@for_each(
     "unit",
     [
         "- a:\n",

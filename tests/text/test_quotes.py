@@ -1,12 +1,12 @@
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.text.quotes import find_quote
 
 TEXT = "It costs **€6** (see “Fees”), and\n  it isn’t due before 1\u20113 May: pay *later*."
 
 
-@pytest.mark.parametrize(
-    ("quote", "found"),
+@for_each(
+    "quote, found",
     [
         ("It costs", "It costs"),
         ("costs €6 (see", "costs **€6** (see"),
@@ -25,8 +25,6 @@ def test_quote_is_found_although_marks_differ(quote: str, found: str) -> None:
     assert TEXT[slice(*span)] == found
 
 
-@pytest.mark.parametrize(
-    "quote", ["", "…", "''", "costs 6", "due … costs", "it is due", "costs €6 and", "x" * 5000]
-)
+@for_each("quote", ["", "…", "''", "costs 6", "due … costs", "it is due", "costs €6 and", "x" * 5000])
 def test_other_words_are_not_found(quote: str) -> None:
     assert find_quote(quote, TEXT) is None

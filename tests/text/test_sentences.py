@@ -1,8 +1,8 @@
 from itertools import pairwise
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 
 from ragstone.text.sentences import sentences
 
@@ -11,8 +11,8 @@ def cut(text: str) -> list[str]:
     return [text[start:end] for start, end in sentences(text)]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@for_each(
+    "text, expected",
     [
         ("Dr. Smith left. She returned.", ["Dr. Smith left.", "She returned."]),
         ("It grew by 3.5 percent. Then it fell.", ["It grew by 3.5 percent.", "Then it fell."]),
@@ -47,8 +47,8 @@ def test_text_of_full_stops_is_split_in_linear_time() -> None:
         assert all(start < end for start, end in sentences(text))
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@for_each(
+    "text, expected",
     [
         ("1. Open it. 2. Close it.", ["1. Open it.", "2. Close it."]),
         ("How many? 12. The rest left.", ["How many?", "12.", "The rest left."]),

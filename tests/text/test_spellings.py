@@ -1,10 +1,10 @@
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.text.spellings import language_of_numbers, may_be_respelled, respelled
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@for_each(
+    "text, expected",
     [
         ("Die Miete beträgt 1.250,50 Euro.", "Die Miete beträgt 1250.50 Euro."),
         ("Die Miete beträgt 1250,50 Euro.", "Die Miete beträgt 1250.50 Euro."),

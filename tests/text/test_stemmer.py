@@ -1,10 +1,10 @@
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.text.stemmer import stem
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@for_each(
+    "one, other",
     [
         ("planned", "planning"),
         ("plans", "planned"),
@@ -21,6 +21,6 @@ def test_forms_of_one_word_share_a_stem(one: str, other: str) -> None:
     assert stem(one) == stem(other)
 
 
-@pytest.mark.parametrize(("one", "other"), [("new", "news"), ("bus", "bu"), ("king", "kin"), ("not", "note")])
+@for_each("one, other", [("new", "news"), ("bus", "bu"), ("king", "kin"), ("not", "note")])
 def test_different_words_keep_their_stems_apart(one: str, other: str) -> None:
     assert stem(one) != stem(other)

@@ -1,10 +1,10 @@
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.text.preparation import prepared
 
 
-@pytest.mark.parametrize(
-    ("text", "answer"),
+@for_each(
+    "text, answer",
     [
         ("<think>\nIs it 90?\n</think>\n\nIt is 40.", "It is 40."),
         ("<thinking>a</thinking><think>b</think>It is 40.", "It is 40."),
@@ -39,8 +39,6 @@ def test_written_text_keeps_its_thoughts() -> None:
     assert prepared("<think>a</think>b", "written").text == "<think>a</think>b"
 
 
-@pytest.mark.parametrize(
-    "unit", ["<think>", "</think>", "<think></think>", "<think>\n", "<|channel|>", " </think"]
-)
+@for_each("unit", ["<think>", "</think>", "<think></think>", "<think>\n", "<|channel|>", " </think"])
 def test_many_tags_are_read_in_linear_time(unit: str) -> None:
     assert len(prepared(unit * 20_000, "answer").text) <= len(unit) * 20_000

@@ -1,6 +1,6 @@
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 
 from ragstone.text.tokens import is_latin, repair_encoding, tokens
 
@@ -24,16 +24,16 @@ def test_an_opening_capital_is_marked() -> None:
     assert row[0].starts_sentence
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@for_each(
+    "text, expected",
     [("Straße und Élan", True), ("埃菲尔铁塔", False), ("Москва", False), ("42", True), ("", True)],
 )
 def test_only_latin_letters_are_read(text: str, expected: bool) -> None:  # noqa: FBT001
     assert is_latin(text) is expected
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@for_each(
+    "text, expected",
     [
         ("D\u00c3\u00a1in", "Dáin"),
         ("2.45\u00c2\u00a0billion", "2.45\u00a0billion"),

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 from tests.traces.otlp_requests import TRACE, otlp_span, pairs, request
 from tests.traces.rag_traces import ANSWER, CONVENTIONS, IDS, PASSAGES, QUESTION, openinference, rag_request
 
@@ -32,7 +33,7 @@ def only(sent: dict[str, Any], **options: Any) -> TestCase:
     return case
 
 
-@pytest.mark.parametrize("convention", CONVENTIONS)
+@for_each("convention", CONVENTIONS)
 def test_each_convention_gives_the_same_test_case(convention: str) -> None:
     case = only(rag_request(convention))
     assert (case.input, case.actual_output, case.id, case.name) == (QUESTION, ANSWER, TRACE, "ask")
@@ -192,8 +193,8 @@ def test_retrieval_tools_option_reads_passages_from_tools() -> None:
     assert [item["id"] for item in case.metadata["trace"]["cut"]] == ["b"]
 
 
-@pytest.mark.parametrize(
-    ("scope", "attributes", "switch"),
+@for_each(
+    "scope, attributes, switch",
     [
         (
             "app",
@@ -324,7 +325,7 @@ def test_cases_do_not_depend_on_order_splitting_or_repetition(
 
 
 @pytest.mark.parametrize("kind", ["CHAIN", "TOOL", "LLM", "RETRIEVER", "EVALUATOR"])
-@pytest.mark.parametrize("nested", [True, False])
+@for_each("nested", [True, False])
 def test_work_on_a_long_chain_of_spans_grows_linearly(kind: str, nested: bool) -> None:  # noqa: FBT001
     def calls(count: int) -> int:
         spans = [

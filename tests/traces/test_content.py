@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 from tests.traces.otlp_requests import TRACE
 from tests.traces.rag_traces import CONVENTIONS, rag_request
 
@@ -128,9 +129,7 @@ def test_messages_are_read_from_each_attribute_convention() -> None:
     ) == (["system: Be kind.", "user: Hi"], ["assistant: Yes"])
 
 
-@pytest.mark.parametrize(
-    "identifier", ["HumanMessage", {"a": 1}, True, 7, [], ["langchain", "schema", "HumanMessage"]]
-)
+@for_each("identifier", ["HumanMessage", {"a": 1}, True, 7, [], ["langchain", "schema", "HumanMessage"]])
 def test_a_serialized_message_may_have_any_id(identifier: Any) -> None:
     message = {"type": "constructor", "id": identifier, "kwargs": {"content": "Hi"}}
     (found,) = read_messages([message])
@@ -149,7 +148,7 @@ def test_a_serialized_message_may_have_any_id(identifier: Any) -> None:
     ],
 )
 @pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"messages":', "}"), ('[{"output":', "}]")])
-@pytest.mark.parametrize("levels", [60, 300, 950, 5_000])
+@for_each("levels", [60, 300, 950, 5_000])
 def test_values_of_any_depth_are_read(name: str, opening: str, closing: str, levels: int) -> None:
     nested = f"{opening * levels}[]{closing * levels}"
     span = Span(TRACE, "1" * 16, attributes={"openinference.span.kind": "LLM", name: nested})
@@ -162,7 +161,7 @@ def test_a_flattened_name_of_very_many_parts_is_ignored() -> None:
     assert [message.text for message in read_content(span).output_messages] == ["Yes"]
 
 
-@pytest.mark.parametrize("levels", [20, 500, 900])
+@for_each("levels", [20, 500, 900])
 def test_an_export_that_is_nested_deeply_is_reported(levels: int) -> None:
     nested: Any = "What?"
     for _ in range(levels):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import pytest
+from tests.testing.for_each import for_each
 from tests.traces.otlp_requests import TRACE, otlp_span, pairs, request
 
 from ragstone.traces import parse_request
@@ -75,8 +75,8 @@ def test_carrier_span_feedback_belongs_to_the_linked_span() -> None:
     assert feedback({**carrier, "name": "ragstone.metric"}, scope="ragstone") == ()
 
 
-@pytest.mark.parametrize(
-    ("name", "label", "people", "thumb"),
+@for_each(
+    "name, label, people, thumb",
     [
         ("user_feedback", "thumbs up", True, "up"),
         ("User-Feedback", "👎", True, "down"),
@@ -107,7 +107,7 @@ def test_feedback_does_not_depend_on_span_order_or_repetition() -> None:
     assert feedback(otlp_span(1, "chat", CHAIN)) == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     ["1" + "0" * 400, "-" + "9" * 4_000, "1e999", "NaN", "Infinity", "true", "[1]", '{"a": 1}', "null"],
 )

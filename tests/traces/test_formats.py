@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 from tests.traces.rag_traces import ANSWER, IDS, PASSAGES, QUESTION
 
 from ragstone import TestCase, load_dataset
@@ -21,7 +22,7 @@ FIXTURES = Path(__file__).parent / "fixtures"
 FILES = sorted(path.name for path in FIXTURES.glob("*.json*") if not path.name.startswith("recorded"))
 
 
-@pytest.mark.parametrize("name", FILES)
+@for_each("name", FILES)
 def test_every_export_gives_the_same_test_case(name: str) -> None:
     (case,) = load_dataset(FIXTURES / name)
     assert (case.input, case.actual_output, case.name) == (QUESTION, ANSWER, "ask")
@@ -35,7 +36,7 @@ def test_every_export_gives_the_same_test_case(name: str) -> None:
     assert case.metadata["model"] == "m-1"
 
 
-@pytest.mark.parametrize("name", FILES)
+@for_each("name", FILES)
 def test_format_is_detected_or_given(name: str) -> None:
     text = (FIXTURES / name).read_text()
     wanted = name.partition("_")[0].partition(".")[0]
@@ -64,7 +65,7 @@ def test_exports_keep_feedback_tags_and_expected_output() -> None:
     assert langsmith.tags == ("web",)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "row",
     [
         {"input": "q", "traceId": "t"},
@@ -135,8 +136,8 @@ def test_deeply_nested_attributes_raise_bad_dataset(tmp_path: Path, depth: int) 
         load_dataset(path)
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"),
+@for_each(
+    "value, expected",
     [
         ("2026-11-22T10:00:00.010Z", 1795341600_010_000_000),
         ("2026-11-22T11:00:00.010+01:00", 1795341600_010_000_000),

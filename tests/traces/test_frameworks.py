@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.testing.for_each import for_each
 from tests.traces.record_frameworks import ANSWER, FIXTURES, PASSAGES, QUESTION, RECORDINGS
 
 from ragstone import load_dataset
@@ -17,7 +18,7 @@ def file_of(name: str) -> Path:
     return FIXTURES / f"recorded_{name}.jsonl"
 
 
-@pytest.mark.parametrize("name", RECORDINGS)
+@for_each("name", RECORDINGS)
 def test_every_framework_and_instrumentation_gives_the_same_test_case(name: str) -> None:
     (case,) = load_dataset(file_of(name))
     assert case.model_dump(exclude={"metadata", "id", "name"}, exclude_none=True) == {
@@ -43,7 +44,7 @@ def test_span_order_does_not_change_the_test_case(name: str, tmp_path: Path) -> 
     assert load_dataset(path)[0] == load_dataset(file_of(name))[0]
 
 
-@pytest.mark.parametrize("name", RECORDINGS)
+@for_each("name", RECORDINGS)
 def test_recordings_hold_no_paths_or_host_names(name: str) -> None:
     text = file_of(name).read_text()
     assert "/home/" not in text

@@ -7,7 +7,7 @@ opentelemetry-instrumentation-openai-v2 2.4b0, opentelemetry-instrumentation-ope
 import json
 from pathlib import Path
 
-import pytest
+from tests.testing.for_each import for_each
 from tests.traces.record_instrumentations import ANSWER, FIXTURES, PASSAGES, QUESTION, RECORDINGS
 
 from ragstone import TestCase, load_dataset
@@ -20,7 +20,7 @@ def file_of(name: str) -> Path:
     return FIXTURES / f"recorded_{name}.jsonl"
 
 
-@pytest.mark.parametrize("name", WITH_CONTENT)
+@for_each("name", WITH_CONTENT)
 def test_every_instrumentation_gives_the_same_test_case(name: str) -> None:
     (case,) = load_dataset(file_of(name))
     assert case.model_dump(exclude={"metadata", "id"}, exclude_none=True) == {
@@ -38,8 +38,8 @@ def test_every_instrumentation_gives_the_same_test_case(name: str) -> None:
     assert (case.metadata["model"], case.metadata["release"]) == ("m-1", "1.4")
 
 
-@pytest.mark.parametrize(
-    ("name", "switch"),
+@for_each(
+    "name, switch",
     [
         ("openinference_hidden", "Unset OPENINFERENCE_HIDE_INPUTS"),
         ("opentelemetry_bare", "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=SPAN_ONLY"),

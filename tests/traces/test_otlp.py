@@ -4,9 +4,9 @@ import base64
 import json
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 from tests.traces.otlp_requests import TRACE, any_value, otlp_span, pairs, request
 
 from ragstone.traces import Span, SpanLog, parse_request
@@ -104,8 +104,8 @@ def test_log_records_are_read_with_their_span_ids() -> None:
     assert not parsed.problems
 
 
-@pytest.mark.parametrize(
-    ("span", "problem"),
+@for_each(
+    "span, problem",
     [
         ({"name": "x", "spanId": "00f067aa0ba902b7"}, "span 'x': traceId 'None' is not a valid id"),
         (

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.datasets import load_dataset
 from ragstone.traces.shapes.python_texts import parse_messages
@@ -19,8 +20,8 @@ CONVERSATION = (
 )
 
 
-@pytest.mark.parametrize(
-    ("value", "side", "text"),
+@for_each(
+    "value, side, text",
     [
         (QUESTION, "input", "How tall?"),
         (json.dumps({"messages": [QUESTION]}), "input", "How tall?"),
@@ -39,7 +40,7 @@ def test_text_is_found_in_what_python_wrote(value: object, side: Side, text: str
     assert find_text(value, side) == text
 
 
-@pytest.mark.parametrize("value", ["{'a': ", "{'a': open('x')}", "{'" + "[" * 1000, "[{'a' 1}]"])
+@for_each("value", ["{'a': ", "{'a': open('x')}", "{'" + "[" * 1000, "[{'a' 1}]"])
 def test_other_texts_are_left_alone(value: str) -> None:
     assert parse_json(value) == value
 

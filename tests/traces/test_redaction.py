@@ -3,6 +3,7 @@ import json
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 from tests.traces.otlp_requests import otlp_span, request
 
 from ragstone.errors import BadOption, UnknownName
@@ -11,8 +12,8 @@ from ragstone.traces.redaction import BUILT_IN, Redaction
 from ragstone.traces.span import Span
 
 
-@pytest.mark.parametrize(
-    ("text", "kept"),
+@for_each(
+    "text, kept",
     [
         ("write to ada.l+x@mail.example.org now", "write to [email] now"),
         ("pay to DE89 3704 0044 0532 0130 00, please", "pay to [iban], please"),
@@ -43,7 +44,7 @@ EMAIL = "ada@example.org"
 ESCAPED = "ada\\u0040example.org"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         f'"{ESCAPED}"',
@@ -75,13 +76,13 @@ def test_base64_of_a_text_is_redacted() -> None:
     assert Redaction(("email",)).value([sent, "information12"]) == [kept, "information12"]
 
 
-@pytest.mark.parametrize("number", [4111111111111111, 4111111111111111.0])
+@for_each("number", [4111111111111111, 4111111111111111.0])
 def test_card_numbers_that_are_numbers_are_replaced(number: float) -> None:
     kept = Redaction(("card",)).value({"n": number, "json": f"[{number!r}]"})
     assert kept == {"n": "[card]", "json": '["[card]"]'}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         1_700_000_000_000_000_000,

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-import pytest
+from tests.testing.for_each import for_each
 from tests.traces.otlp_requests import otlp_span, request
 from tests.traces.rag_traces import openinference
 from tests.traces.test_cases import only
@@ -110,7 +110,7 @@ def test_repeated_message_calls_without_ids_are_counted_correctly() -> None:
     assert [call.name for call in case.tools_called] == ["price", "price"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "result",
     [
         {"role": "user", "content": [

@@ -4,6 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from tests.testing.for_each import for_each
 from training.claims import FOLDER, claims
 from training.judgements import TASKS, Judgement, judgements, overlap_auroc
 
@@ -54,7 +55,7 @@ def test_the_test_parts_share_no_question_or_context_with_training(
     assert not [row for row in claims(part / "claims") if row.passages in contexts]
 
 
-@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.name)
+@for_each("part", PARTS, ids=lambda part: part.name)
 def test_the_test_parts_have_a_minimum_of_claims_and_judgements(part: Path) -> None:
     assert len(list(claims(part / "claims"))) >= 500
     counts = Counter(row.task for row in judgements(part / "judgements"))

@@ -1,4 +1,5 @@
 import pytest
+from tests.testing.for_each import for_each
 from training.labelled_data import ALLOWED, FOLDER, TRAINED, group_of, support_rows
 
 shared = pytest.mark.skipif(not FOLDER.exists(), reason=f"the labelled data is not at {FOLDER}")
@@ -9,9 +10,7 @@ def test_the_split_depends_on_the_context_alone() -> None:
     assert group_of("A context.") != group_of("Another context.")
 
 
-@pytest.mark.parametrize(
-    ("licence", "allowed"), [("MIT", True), ("Apache-2.0 (x)", True), ("CC-BY-NC-4.0", False), ("", False)]
-)
+@for_each("licence, allowed", [("MIT", True), ("Apache-2.0 (x)", True), ("CC-BY-NC-4.0", False), ("", False)])
 def test_only_listed_licences_are_allowed(licence: str, allowed: bool) -> None:  # noqa: FBT001
     assert bool(ALLOWED.match(licence)) is allowed
 

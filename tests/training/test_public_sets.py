@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from tests.testing.for_each import for_each
 from training.public_sets import Inference, as_text, inference, nearest, untokenised
 
 from training import public_sets
@@ -14,8 +15,8 @@ from training import public_sets
 TABLE = {"title": ["Harrow Bridge"], "Opened": ["1902"], "Carries": ["two tracks", "a footpath"], "Toll": []}
 
 
-@pytest.mark.parametrize(
-    ("cut", "whole"),
+@for_each(
+    "cut, whole",
     [
         (
             "Westlife sold under 23.5 million records in the UK .",
@@ -39,8 +40,8 @@ def test_as_text_writes_all_table_values_in_four_forms() -> None:
         assert "Toll" not in form
 
 
-@pytest.mark.parametrize(
-    ("answer", "reference"),
+@for_each(
+    "answer, reference",
     [("It is Mount Kilimanjaro.", "Mt Kilimanjaro"), ("Kibo, I think.", "Kibo"), ("No idea.", "Uhuru Peak")],
 )
 def test_nearest_reference_shares_most_words_with_the_answer(answer: str, reference: str) -> None:

@@ -1,6 +1,6 @@
 import random
 
-import pytest
+from tests.testing.for_each import for_each
 from training.synthesise import Edit
 
 from ragstone.text.tokens import tokens
@@ -33,8 +33,8 @@ def test_name_edit_uses_names_of_the_passage() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("edit", "text", "expected"),
+@for_each(
+    "edit, text, expected",
     [
         (synthesise.negation, "They were partners.", "They were not partners."),
         (synthesise.negation, "They were not partners.", "They were partners."),

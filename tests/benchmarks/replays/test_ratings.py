@@ -1,11 +1,11 @@
 """Ratings and yes or no, read out of what judges write."""
 
-import pytest
 from benchmarks.replays.ratings import read_rating, read_yes
+from tests.testing.for_each import for_each
 
 
-@pytest.mark.parametrize(
-    ("text", "rating"),
+@for_each(
+    "text, rating",
     [
         ("D", 4.0),
         ("E. The summary covers it all.", 5.0),
@@ -32,8 +32,8 @@ def test_read_rating(text: str, rating: float | None) -> None:
     assert read_rating(text) == rating
 
 
-@pytest.mark.parametrize(
-    ("text", "yes"),
+@for_each(
+    "text, yes",
     [
         ("Yes, the candidate is correct.", True),
         ("no", False),

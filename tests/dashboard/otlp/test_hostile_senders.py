@@ -17,6 +17,7 @@ import httpx
 import pytest
 from tests.cli.command import RAGSTONE
 from tests.dashboard.otlp.test_receiver import JSON, PROTOBUF, as_protobuf
+from tests.testing.for_each import for_each
 from tests.testing.forked import ForkedProcess
 from tests.traces.otlp_requests import otlp_span, request
 
@@ -161,9 +162,7 @@ def test_parts_of_a_request_hold_all_of_it() -> None:
     assert all(part["resourceSpans"][0].get("resource") == first.get("resource") for part in parts)
 
 
-@pytest.mark.parametrize(
-    "body", [b"\x0a", b"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", b"\x0a\x05a", b"\x0b"]
-)
+@for_each("body", [b"\x0a", b"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", b"\x0a\x05a", b"\x0b"])
 def test_damaged_wire_format_is_refused(body: bytes) -> None:
     with pytest.raises(BadWire):
         list(split_request(body))

@@ -13,6 +13,7 @@ from tests.dashboard.conftest import Accessible
 from tests.dashboard.routes.test_watch import receive
 from tests.dashboard.runs import keep
 from tests.dashboard.site import Site, press, served
+from tests.testing.for_each import for_each
 from tests.traces.rag_traces import ANSWER, QUESTION
 
 from ragstone import load_dataset
@@ -56,8 +57,8 @@ def test_test_set_file_is_redacted_and_private(tmp_path: Path) -> None:
     assert (row["id"], path.stat().st_mode & 0o777) == (FIRST, 0o600)
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
+@for_each(
+    "one, other, same",
     [
         ("How long is the warranty?", "  how LONG is the warranty ", True),
         ("Ｈow long?", "How long", True),  # noqa: RUF001  (letters of another width)

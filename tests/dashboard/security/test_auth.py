@@ -11,6 +11,7 @@ from benchmarks.attack.routes import every_route
 from tests.dashboard import client
 from tests.dashboard.client import TIMEOUT
 from tests.dashboard.site import Site, served
+from tests.testing.for_each import for_each
 
 from ragstone.dashboard.security.credentials import Credentials, credentials_for
 
@@ -32,9 +33,7 @@ def test_routes_without_token_return_401_except_login(guarded: Site) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/api/openapi.json", "/static/1/ragstone.css", "/no/such/place"])
-@pytest.mark.parametrize(
-    "headers", [{}, {"Authorization": "Bearer wrong"}, {"Cookie": f"ragstone_session={TOKEN}"}]
-)
+@for_each("headers", [{}, {"Authorization": "Bearer wrong"}, {"Cookie": f"ragstone_session={TOKEN}"}])
 def test_wrong_token_returns_401(guarded: Site, path: str, headers: dict[str, str]) -> None:
     assert client.get(guarded.url + path, headers=headers).status_code == 401
 
@@ -96,8 +95,8 @@ def test_a_body_of_unknown_length_is_read_up_to_the_limit(site: Site) -> None:
     assert answer.status_code == 413
 
 
-@pytest.mark.parametrize(
-    ("host", "free"),
+@for_each(
+    "host, free",
     [("127.0.0.1", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("192.168.1.2", False)],  # noqa: S104
 )
 def test_only_loopback_needs_no_token(host: str, free: bool) -> None:  # noqa: FBT001

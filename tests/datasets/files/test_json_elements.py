@@ -7,6 +7,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 
 from ragstone.datasets.files import json_elements
 from ragstone.datasets.files.json_elements import ArrayElement, BrokenArray, JsonArrayScanner
@@ -41,7 +42,7 @@ def test_each_element_knows_its_line() -> None:
     assert [item.line for item in scanner.items()] == [2, 3, 5, 6]
 
 
-@pytest.mark.parametrize("text", ["[", "[1", "[1,", '["a', '[{"a": 1}', "[1}", "[}", "[{]", '["\\'])
+@for_each("text", ["[", "[1", "[1,", '["a', '[{"a": 1}', "[1}", "[}", "[{]", '["\\'])
 def test_an_array_without_an_end_is_broken(text: str) -> None:
     scanner = JsonArrayScanner(io.StringIO(text))
     scanner.take()
@@ -62,7 +63,7 @@ def test_no_text_hangs_the_scanner(text: str, block: int) -> None:
         assert scanner.line <= 1 + text.count("\n")
 
 
-@pytest.mark.parametrize("text", ["a: 1", '"a" 1', '"a', ""])
+@for_each("text", ["a: 1", '"a" 1', '"a', ""])
 def test_key_without_quotes_or_colon_raises_broken_array(text: str) -> None:
     with pytest.raises(BrokenArray, match="a key in quotes"):
         JsonArrayScanner(io.StringIO(text)).key()

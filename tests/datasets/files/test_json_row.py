@@ -1,4 +1,4 @@
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.datasets import BadRow
 from ragstone.datasets.files.text import parse_row
@@ -9,8 +9,8 @@ def test_an_object_is_a_row() -> None:
     assert parse_row("f", "line 1", ' {"a": [1, null]}\n') == RawRow("line 1", {"a": [1, None]})
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
+@for_each(
+    "text, problem",
     [
         ('{"a": }', "this is not valid JSON: Expecting value at character 7, in '{\"a\": }'."),
         ("input,answer", "this is not valid JSON: Expecting value at character 1, in 'input,answer'."),

@@ -5,6 +5,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.case import TestCase
 from ragstone.datasets import load_dataset, read_dataset
@@ -127,8 +128,8 @@ def test_directory_error_lists_its_data_files(tmp_path: Path) -> None:
         read_dataset(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
+@for_each(
+    "name, message",
     [
         ("https://example.org/a.jsonl", "is an address, not a file"),
         ("a\0b", "cannot be read: embedded null byte"),

@@ -1,9 +1,9 @@
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.datasets.files.text import find_text_problem
 
 
-@pytest.mark.parametrize("text", ["", "plain", "ünïcode 🙂", "right\u200fto\u202eleft"])
+@for_each("text", ["", "plain", "ünïcode 🙂", "right\u200fto\u202eleft"])
 def test_valid_text_has_no_problem(text: str) -> None:
     assert find_text_problem("f", "line 1", text) is None
 

@@ -1,6 +1,6 @@
 from typing import Any
 
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.case import TestCase, ToolCall
 from ragstone.datasets import BadRow, load_dataset, read_dataset
@@ -17,7 +17,7 @@ def problem(**row: Any) -> str:
     return bad.problem
 
 
-@pytest.mark.parametrize("name", ["text", "page_content", "content"])
+@for_each("name", ["text", "page_content", "content"])
 def test_passage_mappings_keep_other_values_in_metadata(name: str) -> None:
     case = only(input="q", contexts=[{name: "p", "score": 0.5}, "plain"])
     assert case.retrieval_context == ("p", "plain")

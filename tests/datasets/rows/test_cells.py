@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 
 from ragstone.datasets.rows.cells import parse_list, parse_mapping
 from ragstone.datasets.rows.row import RowError
@@ -42,27 +43,23 @@ def test_unknown_escapes_are_kept_without_a_warning() -> None:
     assert parse_list(r"['C:\dir', '\d+']") == [r"C:\dir", r"\d+"]
 
 
-@pytest.mark.parametrize(
-    "cell", ["plain", "a | b", "one\n\ntwo", "see [1]", "[1] See the manual. [2]", "", "x]"]
-)
+@for_each("cell", ["plain", "a | b", "one\n\ntwo", "see [1]", "[1] See the manual. [2]", "", "x]"])
 def test_parse_list_returns_none_for_plain_text(cell: str) -> None:
     assert parse_list(cell) is None
 
 
-@pytest.mark.parametrize(
-    "cell", ["['a', oops]", "[__import__('os')]", "['a' 'b' ... 'c']", "[" * 50_000 + "]"]
-)
+@for_each("cell", ["['a', oops]", "[__import__('os')]", "['a' 'b' ... 'c']", "[" * 50_000 + "]"])
 def test_invalid_bracketed_list_raises_row_error(cell: str) -> None:
     with pytest.raises(RowError, match="a list is expected") as caught:
         parse_list(cell)
     assert caught.value.instead.startswith("Write it as JSON")
 
 
-@pytest.mark.parametrize("cell", ['{"a": 1}', "{'a': 1}"])
+@for_each("cell", ['{"a": 1}', "{'a': 1}"])
 def test_parse_mapping_reads_json_and_python(cell: str) -> None:
     assert parse_mapping(cell) == {"a": 1}
 
 
-@pytest.mark.parametrize("cell", ["{a}", "{1, 2}", "[1]", "text"])
+@for_each("cell", ["{a}", "{1, 2}", "[1]", "text"])
 def test_parse_mapping_returns_none_for_other_text(cell: str) -> None:
     assert parse_mapping(cell) is None

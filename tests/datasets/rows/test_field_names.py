@@ -1,4 +1,4 @@
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.case import TestCase
 from ragstone.datasets.rows.field_names import ALIASES, KNOWN, count_known_columns, normalize_name, rename
@@ -13,14 +13,12 @@ def test_no_name_stands_for_two_fields() -> None:
     assert len(KNOWN) == sum(len(names) for names in ALIASES.values())
 
 
-@pytest.mark.parametrize(
-    ("field", "name"), [(field, name) for field, names in ALIASES.items() for name in names]
-)
+@for_each("field, name", [(field, name) for field, names in ALIASES.items() for name in names])
 def test_each_name_is_read_as_its_field(field: str, name: str) -> None:
     assert rename({name: "x", "other": 1}) == ({field: "x"}, {"other": 1})
 
 
-@pytest.mark.parametrize("name", ["user_input", "User Input", "userInput", "user-input", " USER_INPUT "])
+@for_each("name", ["user_input", "User Input", "userInput", "user-input", " USER_INPUT "])
 def test_case_blanks_and_hyphens_do_not_matter(name: str) -> None:
     assert normalize_name(name) == "user_input"
 
@@ -32,7 +30,7 @@ def test_the_fields_own_name_wins_and_the_other_column_is_kept() -> None:
     )
 
 
-@pytest.mark.parametrize("empty", [None, "", " ", []])
+@for_each("empty", [None, "", " ", []])
 def test_an_empty_value_never_displaces_a_full_one(empty: object) -> None:
     assert rename({"expected_output": empty, "reference": "r"}) == ({"expected_output": "r"}, {})
 

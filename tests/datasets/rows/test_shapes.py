@@ -2,7 +2,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.case import TestCase
 from ragstone.datasets import load_dataset, read_dataset
@@ -22,7 +22,7 @@ LANGSMITH = {
 }
 
 
-@pytest.mark.parametrize("dotted", [False, True])
+@for_each("dotted", [False, True])
 def test_langsmith_rows_nested_or_as_columns(dotted: bool) -> None:  # noqa: FBT001  (parametrised)
     row: dict[str, Any] = LANGSMITH
     if dotted:
@@ -98,7 +98,7 @@ def test_columns_of_equal_length_are_rows() -> None:
     assert list(rows) == [{"question": "a", "contexts": ["x"]}, {"question": "b", "contexts": ["y"]}]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "row",
     [
         {"question": "a", "contexts": ["x"]},
@@ -112,7 +112,7 @@ def test_columns_returns_none_for_a_single_row(row: dict[str, Any]) -> None:
     assert columns(row) is None
 
 
-@pytest.mark.parametrize("names", [("input", "output", "expected"), ("input", "output", "expectedOutput")])
+@for_each("names", [("input", "output", "expected"), ("input", "output", "expectedOutput")])
 def test_objects_as_input_and_output_are_unpacked(names: tuple[str, str, str]) -> None:
     question, answer, expected = names
     case = only({question: {"question": "q", "user": 3}, answer: {"answer": "a"}, expected: {"answer": "e"}})
@@ -140,7 +140,7 @@ def test_object_without_a_question_is_reported_with_its_names() -> None:
 USER, ASSISTANT = {"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "row",
     [
         {"messages": [{"role": "system", "content": "s"}, USER, ASSISTANT]},
@@ -153,7 +153,7 @@ def test_chat_messages_are_question_and_answer(row: dict[str, Any]) -> None:
     assert (case.input, case.actual_output, case.turns) == ("q", "a", None)
 
 
-@pytest.mark.parametrize("name", ["messages", "user_input"])
+@for_each("name", ["messages", "user_input"])
 def test_conversation_becomes_turns(name: str) -> None:
     call = {"id": "1", "function": {"name": "book", "arguments": '{"seats": 2}'}}
     messages = [

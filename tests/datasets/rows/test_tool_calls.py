@@ -1,12 +1,12 @@
 from typing import Any
 
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.datasets.rows.cases import tool_calls
 
 
-@pytest.mark.parametrize(
-    ("call", "expected"),
+@for_each(
+    "call, expected",
     [
         ("search", {"name": "search"}),
         ({"name": "s", "args": {"k": 1}, "id": "x"}, {"name": "s", "input_parameters": {"k": 1}}),

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 
 from ragstone.datasets.rows.row import is_missing, to_plain
 
@@ -23,8 +23,8 @@ def test_to_plain_keeps_json_values(value: Any) -> None:
     assert to_plain(value) == value
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"),
+@for_each(
+    "value, expected",
     [
         (float("nan"), None),
         (np.float64("nan"), None),
@@ -47,11 +47,11 @@ def test_to_plain_converts_numpy_pandas_and_date_values(value: Any, expected: An
     assert json.loads(json.dumps(result, allow_nan=False)) == expected
 
 
-@pytest.mark.parametrize("value", [None, "", " \n", [], {}])
+@for_each("value", [None, "", " \n", [], {}])
 def test_is_missing_for_empty_values(value: Any) -> None:
     assert is_missing(value)
 
 
-@pytest.mark.parametrize("value", [0, False, "x", [None], {"a": None}])
+@for_each("value", [0, False, "x", [None], {"a": None}])
 def test_is_missing_is_false_for_other_values(value: Any) -> None:
     assert not is_missing(value)

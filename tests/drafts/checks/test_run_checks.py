@@ -1,8 +1,8 @@
 import asyncio
 from dataclasses import replace
 
-import pytest
 from tests.drafts.documents import index_of
+from tests.testing.for_each import for_each
 
 from ragstone.drafts.candidate import DraftCandidate, EvidenceSpan
 from ragstone.drafts.checks.outcome import CheckedCandidate
@@ -33,8 +33,8 @@ def test_judge_checks_stay_open_without_a_judge() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("change", "check"),
+@for_each(
+    "change, check",
     [
         ({"evidence": (EvidenceSpan(0, 5, 500),)}, "verbatim"),
         ({"answer": "520 euros"}, "supported"),

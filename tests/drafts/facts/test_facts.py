@@ -1,4 +1,4 @@
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.drafts.facts.fact import Fact
 from ragstone.drafts.facts.sections import task_question
@@ -15,8 +15,8 @@ def asked(text: str, language: str = "en", headings: tuple[str, ...] = ()) -> li
     return [(one.question, one.value) for one in facts_of(text, language, headings)]
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "question", "value"),
+@for_each(
+    "language, text, question, value",
     [
         ("en", "The price of Zenith 3 is 490 euros.", "What is the price of Zenith 3?", "490 euros"),
         ("en", "Zenith 3 has a weight of 12 kg.", "What is the weight of Zenith 3?", "12 kg"),
@@ -57,8 +57,8 @@ def test_sentences_of_three_languages(language: str, text: str, question: str, v
     assert asked(text, language) == [(question, value)]
 
 
-@pytest.mark.parametrize(
-    ("text", "question", "value"),
+@for_each(
+    "text, question, value",
     [
         ("A reader may keep a book for four weeks.", "How long may a reader keep a book at Aldbrook library?", "four weeks"),
         ("Readers may borrow up to ten books.", "How many books may readers borrow at Aldbrook library?", "ten books"),
@@ -166,7 +166,7 @@ def test_cells_are_asked_in_the_words_of_the_table_and_of_the_heading_above() ->
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "table",
     [
         "| A | price |\n|---|---|\n| Ann | 5 |\n| Ann | 6 euros |",
@@ -202,8 +202,8 @@ def test_lines_with_a_label() -> None:
     assert asked("Weight: 7.4 kg", "en", ("Brewmaster 300", "Parts", "The tank")) == []  # of the tank
 
 
-@pytest.mark.parametrize(
-    ("language", "title", "heading", "line", "question"),
+@for_each(
+    "language, title, heading, line, question",
     [
         ("en", "Aldbrook library", "Opening hours", "Monday to Friday: 9:00 to 19:00",
          "What are the opening hours of Aldbrook library from Monday to Friday?"),
@@ -258,8 +258,8 @@ def test_questions_of_the_document_are_asked_in_their_words() -> None:
         assert asked("Ask at the till.", language, (title, heading)) == [(question, "Ask at the till.")]
 
 
-@pytest.mark.parametrize(
-    ("heading", "answer"),
+@for_each(
+    "heading, answer",
     [
         ("Why did it break?", "Run `lamps why` to see more."),
         ("How well are causes found?", "In nine of ten cases."),
@@ -281,8 +281,8 @@ def test_questions_without_an_answer_of_their_own_are_skipped(heading: str, answ
 STEPS = "1. Fill the tank.\n2. Press the button."
 
 
-@pytest.mark.parametrize(
-    ("heading", "language", "question"),
+@for_each(
+    "heading, language, question",
     [
         ("Descaling the machine", "en", "How do I descale the machine?"),
         ("How to send an item back", "en", "How do I send an item back?"),
@@ -321,8 +321,8 @@ def test_code_that_answers_keeps_its_indentation() -> None:
 PROSE = "The desk is on the ground floor. " * 5
 
 
-@pytest.mark.parametrize(
-    ("headings", "language", "query"),
+@for_each(
+    "headings, language, query",
     [
         (("Pedal Works: price list", "Repairs"), "en", "pedal works repairs"),
         (("Remote work policy", "Equipment"), "en", "remote work policy equipment"),

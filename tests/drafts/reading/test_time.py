@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from itertools import product
 
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.drafts.passage import DraftPassage
 from ragstone.drafts.reading.html import html_to_markdown, read_html
@@ -24,7 +24,7 @@ def read_all(read: Callable[[str, str], Iterator[DraftPassage]], text: str) -> N
             list(part(passage.text))  # pyright: ignore[reportArgumentType]
 
 
-@pytest.mark.parametrize("read", [read_markdown, read_html])
+@for_each("read", [read_markdown, read_html])
 def test_long_texts_of_one_repeated_part_are_read(
     read: Callable[[str, str], Iterator[DraftPassage]],
 ) -> None:

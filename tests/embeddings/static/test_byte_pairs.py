@@ -1,8 +1,8 @@
 from functools import cache
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 from tokenizers import Tokenizer
 
 from ragstone.embeddings.static.byte_pairs import BytePairs
@@ -34,7 +34,7 @@ def test_empty_text_has_no_pieces() -> None:
     assert PIECES.ids("") == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "The cat sleeps.",
@@ -55,7 +55,7 @@ def test_any_text_is_cut_as_the_reference_cuts_it(text: str) -> None:
     assert PIECES.ids(text) == reference().encode(text, add_special_tokens=False).ids
 
 
-@pytest.mark.parametrize("text", NOT_TEXT)
+@for_each("text", NOT_TEXT)
 def test_special_tokens_in_a_text_are_split_as_text(text: str) -> None:
     assert len(PIECES.ids(text)) > 1
 

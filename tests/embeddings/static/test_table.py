@@ -1,7 +1,7 @@
 import hashlib
 
 import numpy as np
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.embeddings.static.table import FOLDER, NUMBERS, SCALES, VOCABULARY, load_static
 from training import static_table
@@ -22,7 +22,7 @@ def test_the_table_is_mapped_and_loaded_once() -> None:
     assert load_static() is table
 
 
-@pytest.mark.parametrize("name", HASHES)
+@for_each("name", HASHES)
 def test_table_files_have_the_recorded_hashes(name: str) -> None:
     assert hashlib.sha256((FOLDER / name).read_bytes()).hexdigest() == HASHES[name]
 

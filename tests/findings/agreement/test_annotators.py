@@ -2,12 +2,13 @@ import random
 
 import numpy as np
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.findings.agreement.human_labels import alpha_of_two, annotator_agreement
 from ragstone.stats.kappa import krippendorff_alpha
 
 
-@pytest.mark.parametrize("seed", range(5))
+@for_each("seed", range(5))
 def test_alpha_of_two_is_krippendorffs(seed: int) -> None:
     draw = random.Random(seed)
     binary = np.array([[float(draw.random() < 0.6), float(draw.random() < 0.5)] for _ in range(40)])

@@ -1,6 +1,7 @@
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadDataset, BadOption, UnknownName
@@ -61,7 +62,7 @@ def test_rows_with_pair_and_side_are_pair_labels() -> None:
     assert read_labels(two).kind == "pairs"
 
 
-@pytest.mark.parametrize("label", ["perhaps", [1], float("nan"), {"a": 1}])
+@for_each("label", ["perhaps", [1], float("nan"), {"a": 1}])
 def test_invalid_label_raises_with_its_case(label: Any) -> None:
     with pytest.raises(BadDataset, match=r"test case .*: label=.* is not a label: write 1 or 0"):
         read_labels(cases(1, label))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.findings.sample import HOSTILE, run
+from tests.testing.for_each import for_each
 from tests.testing.outcome import Outcome, outcomes
 
 from ragstone import Report, TestCase, evaluate
@@ -188,7 +189,7 @@ def test_agreement_json_is_strict_with_undefined_figures() -> None:
     assert document["kind"] == "yes or no"
 
 
-@pytest.mark.parametrize("width", [40, 120])
+@for_each("width", [40, 120])
 def test_hostile_text_is_neutralised_in_agreement_output(width: int) -> None:
     rows = [{**row, "question": HOSTILE, "output": HOSTILE} for row in judged(20)]
     plain = report(rows, judge=HOSTILE, dataset=HOSTILE)

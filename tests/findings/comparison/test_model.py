@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.findings.sample import HOSTILE, run
+from tests.testing.for_each import for_each
 
 import ragstone
 from ragstone import Report, TestCase, compare
@@ -127,8 +128,8 @@ def test_cases_and_metrics_of_only_one_run_are_listed() -> None:
         assert "1 metric only in the later run: hallucination" in text
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "message"),
+@for_each(
+    "before, after, message",
     [
         ({"judge": "openai:a"}, {"judge": "openai:b"}, "The judges differ: openai:a before, openai:b after."),
         ({"prompts": {"P": "1"}}, {"prompts": {"P": "2"}}, "The judge's prompts differ: P."),
@@ -168,7 +169,7 @@ def test_cluster_option_sets_the_independent_units() -> None:
         compare(before, after, cluster="dok")
 
 
-@pytest.mark.parametrize("worth", [0, -0.1, 1.5])
+@for_each("worth", [0, -0.1, 1.5])
 def test_worth_outside_0_to_1_is_refused(worth: float) -> None:
     with pytest.raises(BadOption, match="worth="):
         compare(report([scores(1, 3)]), report([scores(1, 3)]), worth=worth)
@@ -190,7 +191,7 @@ def test_comparison_json_and_markdown_match_the_terminal() -> None:
     assert found.verdict in found.to_markdown()
 
 
-@pytest.mark.parametrize("width", [40, 60, 120])
+@for_each("width", [40, 60, 120])
 def test_hostile_text_is_neutralised_in_comparison_output(width: int) -> None:
     old = report([[1.0] * 12], questions=HOSTILE + "{}", name=HOSTILE, judge=HOSTILE)
     new = report([[0.0] * 12], questions=HOSTILE + "{}", name=HOSTILE, judge=HOSTILE + "2")

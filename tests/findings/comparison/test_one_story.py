@@ -13,8 +13,8 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-import pytest
 from tests.findings.sample import fixed_report
+from tests.testing.for_each import for_each
 
 from ragstone.case import TestCase
 from ragstone.findings import Report
@@ -279,7 +279,7 @@ def test_interval_p_values_pass_rates_sentence_and_exit_code_agree() -> None:
     assert rare == []  # else the random comparisons would not hold what they are to test
 
 
-@pytest.mark.parametrize("seed", range(PRINTED))
+@for_each("seed", range(PRINTED))
 def test_every_rendering_and_the_gate_say_the_same(seed: int) -> None:
     given = drawn(seed)
     old = report_of(given.before, "old", width=given.width_before, cluster=given.cluster)
@@ -353,7 +353,7 @@ def test_sixteen_broken_passes_are_not_green() -> None:
     assert found.verdict == "The pass rate of Faithfulness fell; no difference in means shown."
 
 
-@pytest.mark.parametrize(("n", "metrics", "cluster"), [(5, 1, None), (56, 4, "doc")])
+@for_each("n, metrics, cluster", [(5, 1, None), (56, 4, "doc")])
 def test_collapse_of_few_units_is_never_green(n: int, metrics: int, cluster: str | None) -> None:
     found = compare(
         report_of(np.ones((n, metrics)), "old", cluster=cluster),

@@ -2,11 +2,12 @@
 
 import pytest
 from tests.findings.comparison.one_by_one import compared_one_by_one, figures, random_reports
+from tests.testing.for_each import for_each
 
 from ragstone.findings.comparison import compare
 
 
-@pytest.mark.parametrize("seed", range(40))
+@for_each("seed", range(40))
 def test_compare_matches_the_result_by_result_reference(seed: int) -> None:
     before, after = random_reports(seed)
     found = compare(before, after)

@@ -1,11 +1,11 @@
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.findings.diagnosis.documents import document_of, passage_documents, relevant_documents
 
 
-@pytest.mark.parametrize(
-    ("name", "document"),
+@for_each(
+    "name, document",
     [
         ("handbook.pdf#12", "handbook.pdf"),
         ("handbook.pdf:3", "handbook.pdf"),

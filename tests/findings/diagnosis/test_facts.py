@@ -1,6 +1,6 @@
 from typing import Any
 
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.findings.diagnosis.claims import ReviewedFault, ReviewFacts
@@ -34,8 +34,8 @@ def test_passages_are_counted_where_a_field_holds_them() -> None:
     assert read_facts(case(retrieval_context=None), []).passages is None
 
 
-@pytest.mark.parametrize(
-    ("deep", "rank"),
+@for_each(
+    "deep, rank",
     [
         (["a", "b", "c"], 3),
         ([{"id": "b"}, {"id": "c", "text": "?"}], 2),
@@ -50,7 +50,7 @@ def test_the_rank_of_the_first_relevant_entry(deep: list[Any], rank: int | None)
     assert (found.rank, found.ranked_deep, found.k) == (rank, True, 1)
 
 
-@pytest.mark.parametrize("cut", [[GOLD], [{"content": GOLD}], [{"text": f"  {GOLD.upper()}"}]])
+@for_each("cut", [[GOLD], [{"content": GOLD}], [{"text": f"  {GOLD.upper()}"}]])
 def test_a_lost_claim_in_a_cut_passage_is_found_by_the_gold_text(cut: list[Any]) -> None:
     found = read_facts(case(context=(GOLD,), metadata={"trace": {"cut": cut}}), [recall()])
     assert found.cut_claims == (GOLD,)
@@ -115,7 +115,7 @@ def test_review_of_a_case_that_missed_is_read() -> None:
     assert found == ReviewFacts((ReviewedFault("until 8", "wrong_number", 1),), ("when",), True, (1,))
 
 
-@pytest.mark.parametrize("score", [1.0, None])
+@for_each("score", [1.0, None])
 def test_review_of_an_accepted_or_undecided_answer_is_no_fault(score: float | None) -> None:
     results = [reviewed("answer_acceptance", score, {"faults": "x"})]
     assert read_facts(TestCase(input="q"), results).review is None

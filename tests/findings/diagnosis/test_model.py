@@ -7,6 +7,7 @@ import pytest
 from benchmarks.causes.perfect_judge import PerfectJudge
 from benchmarks.causes.world import SWITCHES, toy_cases
 from tests.findings.sample import HOSTILE
+from tests.testing.for_each import for_each
 
 import ragstone
 from ragstone import TestCase, evaluate
@@ -184,8 +185,8 @@ def test_undecided_cases_are_neither_misses_nor_passed() -> None:
     assert "✗ 1 of 1 miss" in text
 
 
-@pytest.mark.parametrize(
-    ("results", "verdict", "mark"),
+@for_each(
+    "results, verdict, mark",
     [
         ((PASS, OPEN), "No test case missed a threshold; 1 case undecided.", "?"),
         ((PASS, ERROR), "No test case missed a threshold; 1 case not measured.", "⚠"),

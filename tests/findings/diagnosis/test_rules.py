@@ -3,6 +3,7 @@
 from typing import Any, get_args
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.findings.diagnosis.causes import CAUSES, CauseName
 from ragstone.findings.diagnosis.claims import AnswerClaim, ExpectedClaim, ReviewedFault, ReviewFacts
@@ -29,8 +30,8 @@ def facts(**fields: Any) -> CaseFacts:
     return CaseFacts(**{**base, **fields})
 
 
-@pytest.mark.parametrize(
-    ("fields", "cause", "evidence"),
+@for_each(
+    "fields, cause, evidence",
     [
         ({"errors": (ERROR,), "not_measured": True}, "not_measured", "F1: TimedOut: late"),
         ({"errors": (ERROR,), "missed": ()}, "not_measured", "F1: TimedOut: late"),
@@ -64,8 +65,8 @@ def test_each_cause_with_an_expected_output(fields: dict[str, Any], cause: str, 
     assert (name, found.text) == (cause, evidence)
 
 
-@pytest.mark.parametrize(
-    ("fields", "cause"),
+@for_each(
+    "fields, cause",
     [
         ({"passages": 0}, "nothing_retrieved"),
         ({"irrelevant": NOISY, "claims": (NOWHERE,)}, "irrelevant_context"),
@@ -144,8 +145,8 @@ def fault(kind: str, passage: int | None = None) -> ReviewFacts:
 
 
 @pytest.mark.parametrize("has_reference", [True, False])
-@pytest.mark.parametrize(
-    ("review", "cause", "evidence"),
+@for_each(
+    "review, cause, evidence",
     [
         (ReviewFacts(sufficient=False), "missed", "the passages lack what a right answer needs"),
         (

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.findings.diagnosis.causes import CAUSES
 from ragstone.findings.diagnosis.worth import ArmOutcomes, arm_rates, cause_gains, shapley_parts
@@ -50,7 +51,7 @@ def test_gains_without_outcomes_are_empty() -> None:
     assert shapley_parts([])[0].value is None
 
 
-@pytest.mark.parametrize(("before", "after"), [(0.0, 0.7), (0.2, 0.6), (0.1, 1.0), (0.3, 0.3)])
+@for_each("before, after", [(0.0, 0.7), (0.2, 0.6), (0.1, 1.0), (0.3, 0.3)])
 def test_the_interval_of_a_gain_covers_the_planted_one(before: float, after: float) -> None:
     """400 runs in which 30 of 100 test cases have the cause: about 95 % of the intervals hold the planted gain."""
     rng = random.Random(7)

@@ -2,8 +2,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-import pytest
 from tests.findings.sample import case, result, run
+from tests.testing.for_each import for_each
 
 from ragstone.findings import Report
 from ragstone.findings.fingerprint import hash_test_set
@@ -53,8 +53,8 @@ def test_a_metric_that_fell_beyond_chance_is_red() -> None:
     assert found.verdict == "Faithfulness got worse."
 
 
-@pytest.mark.parametrize(
-    ("margin", "state", "code", "finding"),
+@for_each(
+    "margin, state, code, finding",
     [
         (None, "red", 1, None),
         (0.02, "red", 1, "Faithfulness: it is not shown that it is not worse by more than 0.02."),
@@ -93,7 +93,7 @@ def test_a_critical_case_that_broke_in_its_one_answer_is_yellow() -> None:
     assert "1 critical case broke. Only the answers in this run were judged" in found.warnings[0]
 
 
-@pytest.mark.parametrize("asked_again", [False, True])
+@for_each("asked_again", [False, True])
 def test_a_critical_case_without_a_score_any_more_is_red(*, asked_again: bool) -> None:
     found = gate([0.9] * 200, report([None, *[0.9] * 199], critical=(0,)), asked_again=asked_again)
     assert found.reasons == ("1 critical case passed before and has no score now.",)
@@ -133,9 +133,7 @@ def test_scores_that_are_skipped_or_have_no_result_any_more_count_as_not_measure
     assert (found.unmeasured, found.results, found.state) == (2, 60, "red")
 
 
-@pytest.mark.parametrize(
-    ("again", "state"), [([0.9, 0.8, 0.1], "green"), ([0.2, 0.9, 0.1], "red"), ([0.2, 0.1, 0.1], "red")]
-)
+@for_each("again, state", [([0.9, 0.8, 0.1], "green"), ([0.2, 0.9, 0.1], "red"), ([0.2, 0.1, 0.1], "red")])
 def test_most_measurements_of_a_critical_case_must_fail(again: list[float], state: str) -> None:
     after = report([0.1, *STEADY[1:]], critical=(0,))
     repeats = {"repeats": [{"score": score} for score in again]}
@@ -158,7 +156,7 @@ def test_critical_case_that_failed_before_is_green() -> None:
     assert gate(before, report(before, critical=(0,))).state == "green"
 
 
-@pytest.mark.parametrize(("missing", "state"), [(1, "yellow"), (2, "red")])
+@for_each("missing, state", [(1, "yellow"), (2, "red")])
 def test_too_many_unmeasured_results_are_red(missing: int, state: str) -> None:
     before: list[float | None] = [0.9] * 60
     found = gate(before, report([None] * missing + before[missing:]))

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.errors import BadDataset
 from ragstone.findings import Report
@@ -29,8 +30,8 @@ def scores(report: Report) -> dict[str, dict[str, float | None]]:
 PARIS, SUM = "What is the capital of France?", "What is 2 + 2?"
 
 
-@pytest.mark.parametrize(
-    ("name", "judge", "expected"),
+@for_each(
+    "name, judge, expected",
     [
         (
             "promptfoo-v2.json",
@@ -105,7 +106,7 @@ def test_promptfoo_tells_failures_apart_from_errors() -> None:
     assert "promptfoo 0.123.1" in report.run.notes[0]
 
 
-@pytest.mark.parametrize("version", ["0.3.180", "0.3.285"])
+@for_each("version", ["0.3.180", "0.3.285"])
 def test_inspect_epochs_are_merged_into_one_case(version: str) -> None:
     report = read(f"inspect_ai-{version}.json")
     assert f"inspect_ai {version}" in report.run.notes[0]
@@ -122,7 +123,7 @@ def test_inspect_epochs_are_merged_into_one_case(version: str) -> None:
     assert report.run.plan.repeats == 2
 
 
-@pytest.mark.parametrize("file", sorted(RECORDED.glob("mlflow-3*.json")), ids=lambda path: path.stem)
+@for_each("file", sorted(RECORDED.glob("mlflow-3*.json")), ids=lambda path: path.stem)
 def test_mlflow_feedback_becomes_metrics_and_human_labels(file: Path) -> None:
     report = read(file.name)
     assert scores(report) == {
@@ -137,7 +138,7 @@ def test_mlflow_feedback_becomes_metrics_and_human_labels(file: Path) -> None:
     assert report.run.plan.judge == "mlflow:openai:/gpt-4o"
 
 
-@pytest.mark.parametrize("file", sorted(RECORDED.glob("deepeval-*.json")), ids=lambda path: path.stem)
+@for_each("file", sorted(RECORDED.glob("deepeval-*.json")), ids=lambda path: path.stem)
 def test_deepeval_status_errors_and_directions_are_kept(file: Path) -> None:
     report = read(file.name)
     assert scores(report) == {

@@ -1,7 +1,6 @@
 from itertools import product
 from typing import Any
 
-import pytest
 from tests.findings.sample import POLICY, case, claims, result
 from tests.testing.for_each import for_each
 
@@ -67,7 +66,7 @@ def test_custom_metric_finding_has_the_raw_verdict() -> None:
     assert findings(item, result(item, 0.3, metric="Mine", metadata=metadata))[0].word == "no"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "verdicts",
     [None, "no", [None, 1, "no"], [{"verdict": "maybe"}], [{"verdict": ["no"]}], {"verdict": "no"}],
 )

@@ -1,8 +1,8 @@
 from collections import Counter
 from typing import Any
 
-import pytest
 from tests.findings.sample import result
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.findings.view.headline import case_parts, sureness
@@ -12,8 +12,8 @@ def counts(passed: int = 0, missed: int = 0, undecided: int = 0) -> Counter[Any]
     return Counter(passed=passed, missed=missed, undecided=undecided)
 
 
-@pytest.mark.parametrize(
-    ("answers", "contexts", "sentence"),
+@for_each(
+    "answers, contexts, sentence",
     [
         (
             counts(47, 9, 4),

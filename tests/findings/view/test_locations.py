@@ -1,14 +1,14 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 
 from ragstone.findings.view.highlights import locate
 
 TEXT = "The fee is 3.5 percent. It is\n due  in March! Nobody pays twice."
 
 
-@pytest.mark.parametrize(
-    ("claim", "words"),
+@for_each(
+    "claim, words",
     [
         ("The fee is 3.5 percent.", "The fee is 3.5 percent."),
         ("it is due in march", "It is\n due  in March"),
@@ -22,7 +22,7 @@ def test_a_claim_is_found_where_it_stands(claim: str, words: str) -> None:
     assert TEXT[slice(*found)] == words
 
 
-@pytest.mark.parametrize("claim", ["The moon is made of cheese", "…", "zebra " * 1000])
+@for_each("claim", ["The moon is made of cheese", "…", "zebra " * 1000])
 def test_locate_returns_none_for_absent_claims(claim: str) -> None:
     assert locate(claim, TEXT) is None
 

@@ -1,5 +1,5 @@
-import pytest
 from tests.findings.sample import case, result
+from tests.testing.for_each import for_each
 
 from ragstone.findings.view.findings import _METRIC_LABELS, verdict_labels_for
 from ragstone.metrics.base.catalog import BUILT_IN
@@ -13,8 +13,8 @@ def test_words_are_found_by_the_spec() -> None:
     assert verdict_labels_for(result(case(1), 1.0, spec="hallucination(threshold=0.2)")).evidence == "context"
 
 
-@pytest.mark.parametrize(
-    ("spec", "words"),
+@for_each(
+    "spec, words",
     [
         ("faithfulness(threshold=0.9)", ("supported", "contradicted", "not mentioned")),
         ("contextual_precision", ("useful", "not useful", "not mentioned")),

@@ -3,6 +3,7 @@ import re
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.errors import ProviderError
 from ragstone.judges import LLMJudge
@@ -106,14 +107,14 @@ async def test_thinking_model_is_asked_without_bound_after_first_truncation(thou
     assert first.usage == Usage(calls=2, output_tokens=provider.bounds[0] + 9)
 
 
-@pytest.mark.parametrize("count", [1, 20])
+@for_each("count", [1, 20])
 def test_verdicts_have_room_for_each_reason(count: int) -> None:
     prompt = JudgeClaims(evidence_texts=("x" * 400,), claims=("c",) * count)
     bound = bound_of(prompt)
     assert 100 * count <= bound
 
 
-@pytest.mark.parametrize("count", [1, 40])
+@for_each("count", [1, 40])
 def test_bound_allows_indented_reasons_of_twice_the_words(count: int) -> None:
     """An English word takes 1.3 tokens; blanks at the beginning of a line take one, as each line break does."""
     passages = ("It opened.",) * count

@@ -1,6 +1,7 @@
 from math import log
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.judges.asking.score_distribution import distribution, expectation, verdict_probabilities
 from ragstone.providers import Token
@@ -57,7 +58,7 @@ def test_the_last_score_counts_not_one_inside_the_reason() -> None:
     assert distribution(tokens, 0, 10) == pytest.approx({9: 1.0})
 
 
-@pytest.mark.parametrize(("low", "high"), [(-5, 5), (20, 30)])
+@for_each("low, high", [(-5, 5), (20, 30)])
 def test_distribution_is_none_without_usable_score_tokens(low: int, high: int) -> None:
     tokens = answer(token("8", _8=1.0))
     assert distribution(tokens, low, high) is None
@@ -69,7 +70,7 @@ def test_a_code_fence_that_the_server_strips_from_the_text_is_still_in_the_token
     assert distribution(tokens, 0, 10) == pytest.approx({6: 0.1, 7: 0.9})
 
 
-@pytest.mark.parametrize("parts", [("\ufffd", "\ufffd"), ("\\xf0\\x9f", "\\x98\\x80"), ("", "")])
+@for_each("parts", [("\ufffd", "\ufffd"), ("\\xf0\\x9f", "\\x98\\x80"), ("", "")])
 def test_multi_token_characters_do_not_shift_the_score_position(parts: tuple[str, str]) -> None:
     head = [Token('{"reason":"fine ', 0.0), *(Token(part, 0.0) for part in parts), Token('","score":', 0.0)]
     tokens = [*head, token("7", _7=0.9, _8=0.1), Token("}", 0.0)]

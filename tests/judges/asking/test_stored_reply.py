@@ -2,7 +2,7 @@
 
 import json
 
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.judges import Reply
 from ragstone.judges.asking.stored_reply import StoredReply, read_stored_reply, reply_json, with_evidence
@@ -42,7 +42,7 @@ def extras_of(reply: Reply[Answer]) -> dict[str, object]:
     return found
 
 
-@pytest.mark.parametrize("reply", REPLIES, ids=lambda reply: type(reply.answer).__name__)
+@for_each("reply", REPLIES, ids=lambda reply: type(reply.answer).__name__)
 def test_reply_json_equals_the_json_of_pydantic(reply: Reply[Answer]) -> None:
     stored = StoredReply(
         response=reply.response or reply.answer.model_dump_json(),
@@ -76,8 +76,8 @@ def test_a_reply_is_read_as_it_was_written() -> None:
 GROUNDING = Grounding(passage=2, span=(3, 9), probability=0.5, judge="local", contradiction_unknown=True)
 
 
-@pytest.mark.parametrize(
-    ("prompt", "answer"),
+@for_each(
+    "prompt, answer",
     [
         (
             JudgeClaims(evidence_texts=("p", "q"), claims=("c",)),

@@ -7,6 +7,7 @@ from tests.judges.detection.tables import BRIDGE, HISTORY_PASSAGE, LENGTH_PASSAG
 from tests.servers.detectors import DetectorServer, LlamaRerankServer, Scores, TEIServer, VLLMServer
 from tests.servers.faults import rate_limited
 from tests.servers.fixtures import serving
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase, evaluate
 from ragstone.audit import exam
@@ -105,8 +106,8 @@ def test_pairs_are_sent_in_batches_that_the_server_takes() -> None:
     assert [len(body["inputs"]) for body in server.bodies] == [32, 32, 32, 24]
 
 
-@pytest.mark.parametrize(
-    ("spec", "server", "scores"),
+@for_each(
+    "spec, server, scores",
     [
         ("tei:{url}", TEIServer, binary),
         ("vllm:hhem@{url}", VLLMServer, binary),
@@ -135,8 +136,8 @@ def test_options_behind_the_address_are_read_and_named() -> None:
     assert rerank.name == "llama-rerank:http://127.0.0.1:1#scores=probability"
 
 
-@pytest.mark.parametrize(
-    ("spec", "words"),
+@for_each(
+    "spec, words",
     [
         ("tei:", "not an HTTP address"),
         ("tei:127.0.0.1:8080", "not an HTTP address"),
@@ -155,8 +156,8 @@ def test_invalid_specs_are_rejected(spec: str, words: str) -> None:
     assert "secret" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("reply", "words"),
+@for_each(
+    "reply, words",
     [
         ({"predictions": []}, "not a list of predictions"),
         ([[{"score": 0.5, "label": "a"}]], "1 scores for 2 pairs"),

@@ -1,4 +1,4 @@
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.judges.local.abstention import abstention
 
@@ -35,14 +35,14 @@ ANSWERED = [
 ]
 
 
-@pytest.mark.parametrize("answer", DECLINED)
+@for_each("answer", DECLINED)
 def test_a_refusal_is_recognised(answer: str) -> None:
     declined, reason = abstention(answer)
     assert declined
     assert reason.startswith("it says: ")
 
 
-@pytest.mark.parametrize("answer", ANSWERED)
+@for_each("answer", ANSWERED)
 def test_answers_are_not_declined(answer: str) -> None:
     assert not abstention(answer)[0]
 

@@ -1,10 +1,10 @@
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.judges.local.completion import complete, is_terse
 
 
-@pytest.mark.parametrize(
-    ("question", "answer", "expected"),
+@for_each(
+    "question, answer, expected",
     [
         ("Can I cancel by phone?", "Yes.", "I can cancel by phone."),
         ("Can I cancel by phone?", "No, sorry.", "I can not cancel by phone."),
@@ -38,8 +38,8 @@ def test_terse_answer_is_completed_by_its_question(question: str, answer: str, e
     assert complete(question, answer) == expected
 
 
-@pytest.mark.parametrize(
-    ("question", "answer"),
+@for_each(
+    "question, answer",
     [
         ("Can I cancel by phone?", "A phone call is not sufficient."),
         ("Who wrote Faust?", "It was written by Goethe."),
@@ -53,11 +53,11 @@ def test_any_other_answer_stays_as_it_is(question: str, answer: str) -> None:
     assert complete(question, answer) == answer
 
 
-@pytest.mark.parametrize("text", ["Yes.", "False", "206", "Until 5 pm.", "Goethe", "The Pro plan"])
+@for_each("text", ["Yes.", "False", "206", "Until 5 pm.", "Goethe", "The Pro plan"])
 def test_few_words_without_a_verb_are_terse(text: str) -> None:
     assert is_terse(text)
 
 
-@pytest.mark.parametrize("text", ["", "It opens at nine.", "Prices cover breakfast.", "word " * 9])
+@for_each("text", ["", "It opens at nine.", "Prices cover breakfast.", "word " * 9])
 def test_a_sentence_is_not_terse(text: str) -> None:
     assert not is_terse(text)

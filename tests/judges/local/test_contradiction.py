@@ -1,4 +1,4 @@
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.judges.local.claim_support import contradiction
 from ragstone.judges.local.statements import claims
@@ -29,7 +29,7 @@ def test_language_that_is_not_read_is_undecided_for_every_context() -> None:
     assert [found.verdict for found in verdicts] == ["undecided"] * 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     "answer",
     [
         "The Orrin Bridge was opened in 1899.",

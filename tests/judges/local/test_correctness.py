@@ -1,10 +1,10 @@
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.judges.local.correctness import correctness
 
 
-@pytest.mark.parametrize(
-    ("question", "answer", "reference", "verdict"),
+@for_each(
+    "question, answer, reference, verdict",
     [
         ("Where is the bridge?", "It is in Selby.", "Selby", "yes"),
         ("Where is the bridge?", "It stands in Hull.", "Selby", "no"),

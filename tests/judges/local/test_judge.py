@@ -3,6 +3,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.judges import JuryJudge, LocalJudge, ScriptedJudge
 from ragstone.judges.local import answers
@@ -51,8 +52,8 @@ def test_a_short_and_a_long_prompt_get_the_same_kind_of_answer() -> None:
     assert short.answer.verdicts[0].verdict == long.answer.verdicts[0].verdict == "yes"
 
 
-@pytest.mark.parametrize(
-    ("name", "measured"),
+@for_each(
+    "name, measured",
     [("faithfulness", "yes"), ("exact_match", "no judge")]
     + [
         (name, "no")

@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.errors import CannotJudge
 from ragstone.judges import LocalJudge
@@ -27,8 +28,8 @@ def ask(prompt: Prompt[Any]) -> Any:
     return asyncio.run(LocalJudge().ask(prompt)).answer
 
 
-@pytest.mark.parametrize(
-    ("good", "bad", "best"),
+@for_each(
+    "good, bad, best",
     [
         (RatePassage(passage=TOWER, input=WHEN), RatePassage(passage=BREAD, input=WHEN), 3),
         (
@@ -76,8 +77,8 @@ def test_a_refusal_in_a_language_never_measured_takes_a_language_model() -> None
         ask(JudgeAbstention(input=WHEN, actual_output=refusal))
 
 
-@pytest.mark.parametrize(
-    ("reference", "undecided"),
+@for_each(
+    "reference, undecided",
     [("In 1889.", False), (TOWER, False), ("It is known that the tower was built in 1889.", True)],
 )
 def test_an_answer_is_called_accurate_only_beside_a_short_or_equal_reference(

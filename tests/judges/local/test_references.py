@@ -2,8 +2,8 @@
 
 from typing import Any
 
-import pytest
 from tests.judges.local.short_references import TRIPLES
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase, evaluate
 from ragstone.judges.local.answers import answer_prompt
@@ -23,8 +23,8 @@ SHEET = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("question", "answer", "verdicts"),
+@for_each(
+    "question, answer, verdicts",
     [
         ("How many rooms does the hotel have?", "206", {"yes"}),
         ("Does the hotel have rooms for dogs?", "Yes", {"idk", "undecided"}),
@@ -40,8 +40,8 @@ def test_terse_claim_is_judged_with_its_question(question: str, answer: str, ver
 QUESTION, TERSE, WHOLE = "How many rooms does the hotel have?", "206", "The hotel does have 206 rooms."
 
 
-@pytest.mark.parametrize(
-    ("kind", "field", "more"),
+@for_each(
+    "kind, field, more",
     [
         (JudgeClaims, "claims", {"evidence_texts": SHEET}),
         (LocateClaims, "claims", {"passages": SHEET}),
@@ -64,7 +64,7 @@ def test_terse_text_beside_its_question_is_judged_as_the_whole_statement(
     assert answered(TERSE, QUESTION) != answered(TERSE)
 
 
-@pytest.mark.parametrize("text", ["", "Hello!", "I don't know."])
+@for_each("text", ["", "Hello!", "I don't know."])
 def test_text_without_a_claim_has_none(text: str) -> None:
     assert completed_claims("Who wrote it?", text) == ()
 
@@ -74,7 +74,7 @@ def test_short_reference_is_compared_as_an_answer() -> None:
     assert found.verdict == "yes"
 
 
-@pytest.mark.parametrize("metric", ["answer_correctness", "factual_correctness", "rag_checker"])
+@for_each("metric", ["answer_correctness", "factual_correctness", "rag_checker"])
 def test_answers_beside_short_references_are_told_apart(metric: str) -> None:
     cases = [
         TestCase(input=question, expected_output=reference, actual_output=answer, retrieval_context=["-"])

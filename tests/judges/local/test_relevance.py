@@ -1,4 +1,4 @@
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.judges.local.relevance import (
     answer_relevance,
@@ -42,8 +42,8 @@ def test_text_in_an_unsupported_language_is_undecided() -> None:
         assert "seems to be Italian" in found.reason
 
 
-@pytest.mark.parametrize(
-    ("question", "kind"),
+@for_each(
+    "question, kind",
     [
         ("How many people live there?", "number"),
         ("When was it built?", "date"),

@@ -1,6 +1,6 @@
 """The embedded judge reviews a case by rule, and leaves what it cannot tell undecided."""
 
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.judges.local.review import review
 from ragstone.prompts import CaseReview
@@ -32,16 +32,14 @@ def test_output_whose_claims_are_supported_and_answer_is_acceptable() -> None:
     assert reviewed(TOWER).answer == "acceptable"
 
 
-@pytest.mark.parametrize(
-    "output", ["", "The passages do not mention it.", STAIRS, "A mason named Rodolfo Brink built it."]
-)
+@for_each("output", ["", "The passages do not mention it.", STAIRS, "A mason named Rodolfo Brink built it."])
 def test_missing_refusing_beside_the_question_and_unsupported_outputs_are_undecided(output: str) -> None:
     found = reviewed(output)
     assert (found.answer, found.faults) == ("cannot_tell", ())
 
 
-@pytest.mark.parametrize(
-    ("passages", "expected", "context", "rank"),
+@for_each(
+    "passages, expected, context, rank",
     [
         ((STAIRS, TOWER), TOWER, "sufficient", 2),
         ((STAIRS,), TOWER, "cannot_tell", None),
@@ -58,7 +56,7 @@ def test_context_is_sufficient_where_the_expected_output_is_supported(
     assert (found.context, found.rank) == (context, rank)
 
 
-@pytest.mark.parametrize(("output", "label"), [("In 1889.", "acceptable"), (WRONG, "not_acceptable")])
+@for_each("output, label", [("In 1889.", "acceptable"), (WRONG, "not_acceptable")])
 def test_without_passages_the_expected_output_decides(output: str, label: str) -> None:
     assert reviewed(output, None, TOWER).answer == label
 

@@ -1,8 +1,8 @@
 from itertools import pairwise
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 
 from ragstone.judges.local.statements import claims, claims_with_replies, statements
 
@@ -11,8 +11,8 @@ def cut(text: str) -> list[str]:
     return [statement.text for statement in statements(text)]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@for_each(
+    "text, expected",
     [
         (
             "Ada founded Acme in 1999, and she moved to the U.S. in 2005.",
@@ -45,8 +45,8 @@ def test_statements_are_clauses_that_stand_alone(text: str, expected: list[str])
     assert cut(text) == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@for_each(
+    "text, expected",
     [
         ("No. Dogs travel free.", ["No. Dogs travel free."]),
         ("Yes! It opens at nine.", ["Yes! It opens at nine."]),
@@ -65,7 +65,7 @@ def test_claims_exclude_greetings_and_questions() -> None:
     assert [claim.text for claim in claims(text)] == ["The shop opens at nine."]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "I couldn't find any information on who wrote the report.",
@@ -82,7 +82,7 @@ def test_refusals_offers_and_closing_formulas_are_no_claims(text: str) -> None:
     assert claims(text) == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "It is not available on Sundays.",
@@ -126,9 +126,7 @@ def test_statement_spans_are_ordered_and_disjoint(pieces: list[str]) -> None:
     assert all(one.end <= other.start for one, other in pairwise(found))
 
 
-@pytest.mark.parametrize(
-    "text", ["No. It travels free.", "No: it travels free.", "Yes \u2013 it travels free."]
-)
+@for_each("text", ["No. It travels free.", "No: it travels free.", "Yes \u2013 it travels free."])
 def test_leading_yes_or_no_is_not_part_of_the_statement(text: str) -> None:
     (found,) = statements(text)
     assert found.text.lower() == "it travels free."
@@ -139,8 +137,8 @@ def test_no_followed_by_a_subordinate_clause_is_not_split() -> None:
     assert [found.text for found in statements("No, unless it is folded.")] == ["No, unless it is folded."]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@for_each(
+    "text, expected",
     [
         ("The text does not say what a filling costs. Please ask the practice for a quote.", []),
         ("I can't give you a price. Please ask for a quote.", []),

@@ -3,9 +3,9 @@ import random
 import subprocess
 import sys
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 
 from ragstone.judges.local.support import support
 
@@ -28,8 +28,8 @@ CLAIMS = (
 )
 
 
-@pytest.mark.parametrize(
-    ("claim", "verdict"),
+@for_each(
+    "claim, verdict",
     [
         ("The Orrin Bridge was opened in 1889.", "yes"),
         ("Maria Kessel designed it.", "yes"),
@@ -53,8 +53,8 @@ def test_a_verdict_names_the_passage_and_the_span_it_rests_on() -> None:
     assert PASSAGES[1][slice(*found.span)].startswith("Apples keep for six weeks")
 
 
-@pytest.mark.parametrize(
-    ("claim", "passages", "reason"),
+@for_each(
+    "claim, passages, reason",
     [
         ("Until 5 pm.", PASSAGES, "only its question completes"),
         ("Paris", PASSAGES, "only its question completes"),
@@ -77,7 +77,7 @@ def test_unjudgeable_claim_is_undecided_with_a_reason(claim: str, passages: list
     assert reason in found.reason
 
 
-@pytest.mark.parametrize("passages", [[], ["", " "]])
+@for_each("passages", [[], ["", " "]])
 def test_without_evidence_nothing_is_mentioned(passages: list[str]) -> None:
     [found] = support(["The tower stands in Paris."], passages)
     assert (found.verdict, found.probability) == ("idk", 0.0)
@@ -126,8 +126,8 @@ POOL = "The pool is heated all year. Children under six swim free of charge, eve
 LIBRARY = "The library closes at noon on Saturdays. Books can be returned at any time through the hatch at the door."
 
 
-@pytest.mark.parametrize(
-    ("claim", "passage", "verdict"),
+@for_each(
+    "claim, passage, verdict",
     [
         ("An adult pays 4 euros.", POOL, "undecided"),
         ("There is a sauna.", POOL, "idk"),
@@ -138,8 +138,8 @@ def test_short_evidence_is_judged_by_meaning(claim: str, passage: str, verdict: 
     assert support([claim], [passage])[0].verdict == verdict
 
 
-@pytest.mark.parametrize(
-    ("claim", "passage"),
+@for_each(
+    "claim, passage",
     [
         ("A lorry that is 44 weeks late is free.", "A lorry that is more than 40 weeks late is free."),
         ("A bag of 12 kg travels free.", "A bag of under 20 kg travels free."),
@@ -172,14 +172,14 @@ def test_beside_long_evidence_the_nearest_sentences_are_read() -> None:
     assert (found.verdict, found.passage) == ("no", 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "claim", ["A famous vocalist handed out trophies.", "The broken mast did not keep the boat from winning."]
 )
 def test_beside_long_evidence_a_paraphrase_is_supported(claim: str) -> None:
     assert support([claim], [REGATTA])[0].verdict == "yes"
 
 
-@pytest.mark.parametrize("total", [300, 400])
+@for_each("total", [300, 400])
 def test_beside_long_evidence_a_sum_is_undecided(total: int) -> None:
     claim = f"Two first prizes like that of the Harbour School would come to {total} euros."
     [found] = support([claim], [REGATTA])
@@ -195,8 +195,8 @@ def test_contradiction_by_meaning_quotes_the_sentence() -> None:
 ZOO = "The zoo opens at nine every day. The aquarium next door closes at six, and dogs must stay outside."
 
 
-@pytest.mark.parametrize(
-    ("claim", "doubted"),
+@for_each(
+    "claim, doubted",
     [
         ("The zoo opens at nine every day, and the aquarium closes at ten.", "The aquarium closes at ten."),
         ("Its director was born in Norway, and the zoo opens at nine.", "Its director was born in Norway."),

@@ -1,12 +1,12 @@
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.judges.local.support import support
 
 TABLE = "| Item | Fee |\n|---|---|\n| Adult | 12 euros |\n| Child | 5 euros |"
 
 
-@pytest.mark.parametrize(
-    ("statement", "passage", "quoted"),
+@for_each(
+    "statement, passage, quoted",
     [
         (
             "Die Miete beträgt 1.250,50 Euro.",
@@ -26,8 +26,8 @@ def test_other_spelling_of_the_same_fact_is_supported(statement: str, passage: s
     assert passage[slice(*found.span)] == quoted
 
 
-@pytest.mark.parametrize(
-    ("statement", "passage"),
+@for_each(
+    "statement, passage",
     [
         ("Die Miete beträgt 1.350,50 Euro.", "Die Miete beträgt 1250,50 Euro"),
         ("The deadline is 2024-03-06.", "The deadline is 5 March 2024."),

@@ -6,6 +6,7 @@ from dataclasses import FrozenInstanceError, dataclass, field, replace
 from typing import Any, Literal
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.engine.context import MetricContext
@@ -64,7 +65,7 @@ def test_an_async_assess_may_return_a_score() -> None:
     assert (result.score, result.reason, result.threshold, result.success) == (0.5, "Half.", 0.4, True)
 
 
-@pytest.mark.parametrize("kind", [Brevity, Waits, Decorated, DecoratedInPart])
+@for_each("kind", [Brevity, Waits, Decorated, DecoratedInPart])
 def test_options_are_fields_and_the_repr_is_the_spec(kind: type[Brevity]) -> None:
     metric = kind(max_words=2, threshold=0.25)
     assert repr(metric) == f"{__name__}:{kind.__name__}(threshold=0.25, max_words=2)"
@@ -85,8 +86,8 @@ def test_a_mistyped_option_is_recognised() -> None:
         Faithfulness(treshold=0.8)  # type: ignore[call-arg]
 
 
-@pytest.mark.parametrize(
-    ("option", "value", "instead"),
+@for_each(
+    "option, value, instead",
     [
         ("threshold", "high", "Faithfulness: threshold='high': write a number"),
         ("threshold", True, "write a number"),
@@ -116,8 +117,8 @@ def test_a_class_without_needs_is_refused_where_it_is_defined() -> None:
                 return 1.0
 
 
-@pytest.mark.parametrize(
-    ("needs", "message"),
+@for_each(
+    "needs, message",
     [("actual_output", "write a tuple of names"), (("actual_ouput",), "'actual_output'")],
 )
 def test_needs_must_be_a_tuple_of_test_case_fields(needs: Any, message: str) -> None:
@@ -153,8 +154,8 @@ def test_assess_returning_text_needs_categories() -> None:
         Text().measure(CASE)
 
 
-@pytest.mark.parametrize(
-    ("names", "passing", "message"),
+@for_each(
+    "names, passing, message",
     [
         (("a", "a"), None, "write different names"),
         (("a", "b" * 101), None, "at most 100 characters"),
@@ -173,8 +174,8 @@ def test_labels_that_cannot_be_told_apart_are_refused(
         Labelled()
 
 
-@pytest.mark.parametrize(
-    ("value", "hint", "expected"),
+@for_each(
+    "value, hint, expected",
     [
         ([1, 2], tuple[int, int], True),
         ([1], tuple[int, int], False),

@@ -1,4 +1,3 @@
-import pytest
 from tests.testing.for_each import for_each
 
 from ragstone.metrics import Metric
@@ -16,7 +15,7 @@ CALLS = {
 }
 
 
-@pytest.mark.parametrize(("name", "calls"), CALLS.items())
+@for_each("name, calls", CALLS.items())
 def test_judge_calls_at_the_defaults(name: str, calls: str) -> None:
     assert page.calls(load(BUILT_IN[name])) == calls
 

@@ -2,6 +2,7 @@ import asyncio
 
 import pytest
 from tests.metrics.words import decisions
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadOption, MissingField
@@ -48,7 +49,7 @@ def test_a_missing_field_names_metric_case_and_field() -> None:
         AnswerRelevancy().measure(TestCase(input="q", actual_output="  "), judge())
 
 
-@pytest.mark.parametrize(("score", "reported", "passes"), [(1.0, 1.0, True), (0.99, 0.0, False)])
+@for_each("score, reported, passes", [(1.0, 1.0, True), (0.99, 0.0, False)])
 def test_strict_mode_reports_zero_or_one(score: float, reported: float, *, passes: bool) -> None:
     assert AnswerRelevancy(strict_mode=True).reported(score) == reported
     assert Hallucination(strict_mode=True).reported(1 - score) == 1 - reported

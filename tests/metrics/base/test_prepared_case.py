@@ -1,4 +1,5 @@
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.case import Turn
@@ -20,9 +21,7 @@ def case(output: str) -> TestCase:
     )
 
 
-@pytest.mark.parametrize(
-    "metric", [ExactMatch(), Faithfulness(penalize_ambiguous_claims=True), AnswerRelevancy()]
-)
+@for_each("metric", [ExactMatch(), Faithfulness(penalize_ambiguous_claims=True), AnswerRelevancy()])
 def test_thoughts_are_not_measured_and_the_result_says_so(metric: Metric) -> None:
     result = metric.measure(case(f"<think>\nPerhaps 90 metres?\n</think>\n\n{PASSAGE}"))
     assert result.score == 1
@@ -30,9 +29,7 @@ def test_thoughts_are_not_measured_and_the_result_says_so(metric: Metric) -> Non
     assert "prepared" not in metric.measure(case(PASSAGE)).metadata
 
 
-@pytest.mark.parametrize(
-    "marker", [" [1]", "【4:0†source】", "[^1]", " [doc1]", " (Source 1)", " [1](https://x.org/y)"]
-)
+@for_each("marker", [" [1]", "【4:0†source】", "[^1]", " [doc1]", " (Source 1)", " [1](https://x.org/y)"])
 def test_citation_is_no_part_of_a_claim(marker: str) -> None:
     cited = case(f"The lamp is 40 metres tall{marker}.")
     result = Faithfulness(penalize_ambiguous_claims=True).measure(cited)

@@ -2,6 +2,7 @@ import asyncio
 
 import pytest
 from tests.metrics.words import decisions
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import NotApplicable
@@ -21,7 +22,7 @@ CASE = TestCase(
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     "spec",
     ["exact_match", "bleu", "rouge", "chrf", "edit_similarity", "string_presence", "semantic_similarity"],
 )
@@ -33,7 +34,7 @@ def test_the_best_of_several_references_counts(spec: str) -> None:
     assert (parse(spec).measure(alone, ScriptedJudge()).score or 0.0) < 1
 
 
-@pytest.mark.parametrize("spec", ["exact_match", "bleu", "rouge", "chrf", "edit_similarity"])
+@for_each("spec", ["exact_match", "bleu", "rouge", "chrf", "edit_similarity"])
 def test_composed_and_decomposed_letters_are_equal(spec: str) -> None:
     case = TestCase(
         input="q", actual_output="A caf\u00e9 on the old quay", expected_output="A cafe\u0301 on the old quay"
@@ -49,8 +50,8 @@ def judge_by_references() -> ScriptedJudge:
     return judge.respond(JudgeClaims, decisions("no"))
 
 
-@pytest.mark.parametrize(
-    ("spec", "best"),
+@for_each(
+    "spec, best",
     [
         ("answer_correctness(weights=(1, 0))", 1.0),
         ("factual_correctness", 1.0),
@@ -85,8 +86,8 @@ def test_accuracy_shows_all_references_in_one_request() -> None:
     assert "fits best" not in judge.prompts[2]
 
 
-@pytest.mark.parametrize(
-    ("scores", "higher_is_better", "value", "bounds"),
+@for_each(
+    "scores, higher_is_better, value, bounds",
     [
         ([Score(0.2, ""), Score(0.8, "")], True, 0.8, (0.8, 0.8)),
         ([Score(0.2, ""), Score(0.8, "")], False, 0.2, (0.2, 0.2)),

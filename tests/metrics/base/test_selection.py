@@ -1,4 +1,5 @@
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadOption, MissingField, UnknownName
@@ -19,7 +20,7 @@ def test_parse_metrics_accepts_specs_and_instances() -> None:
         parse_metrics([Faithfulness])  # type: ignore[list-item]
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@for_each("name", PRESETS)
 def test_every_preset_has_two_or_more_distinct_metrics(name: str) -> None:
     assert len(preset_metrics(name)) == len(set(preset_metrics(name))) >= 2
 

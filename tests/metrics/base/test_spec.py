@@ -1,4 +1,5 @@
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.errors import BadOption, UnknownName
 from ragstone.metrics import ContextualRecall, ExactMatch, Faithfulness, Metric, parse
@@ -9,8 +10,8 @@ class Shout(ExactMatch):
     """A metric of the user's own."""
 
 
-@pytest.mark.parametrize(
-    ("text", "metric"),
+@for_each(
+    "text, metric",
     [
         ("faithfulness", Faithfulness()),
         (" Faithfulness ", Faithfulness()),
@@ -33,8 +34,8 @@ def test_custom_metric_is_named_by_its_import_path() -> None:
     assert parse(repr(Shout(case_sensitive=False))) == Shout(case_sensitive=False)
 
 
-@pytest.mark.parametrize(
-    ("text", "error", "told"),
+@for_each(
+    "text, error, told",
     [
         ("fathfulness", UnknownName, "Did you mean 'faithfulness'"),
         ("faithfulness(treshold=0.8)", BadOption, "Did you mean 'threshold'"),
@@ -50,9 +51,7 @@ def test_invalid_spec_error_says_what_to_write(text: str, error: type[Exception]
         parse(text)
 
 
-@pytest.mark.parametrize(
-    "value", ["-" * 5000 + "1", "1+" * 20_000 + "1", "[" * 3000, "(" * 3000, "1," * 200_000]
-)
+@for_each("value", ["-" * 5000 + "1", "1+" * 20_000 + "1", "[" * 3000, "(" * 3000, "1," * 200_000])
 def test_spec_that_python_cannot_parse_gives_short_error(value: str) -> None:
     with pytest.raises(BadOption, match="is not a metric") as caught:
         parse(f"exact_match(threshold={value})")

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadOption, MissingField, NotApplicable
@@ -85,7 +86,7 @@ def undecided(low: float, high: float) -> Score:
     return Score(None, "too close to call", low=low, high=high)
 
 
-@pytest.mark.parametrize(("higher", "worst"), [(True, 4), (False, 2)])
+@for_each("higher, worst", [(True, 4), (False, 2)])
 def test_undecided_turns_widen_the_bounds_and_count_neither_way(*, higher: bool, worst: int) -> None:
     turns = [
         TurnScore(2, "a", Score(1.0, "good"), None, "good"),

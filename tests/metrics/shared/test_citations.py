@@ -1,10 +1,10 @@
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.metrics.shared.citations import cited_numbers, cited_sentences
 
 
-@pytest.mark.parametrize(
-    ("text", "numbers"),
+@for_each(
+    "text, numbers",
     [
         ("It opened in 1902 [1]. Trams run [2][3].", [1, 2, 3]),
         ("So it is [1, 3; 5].", [1, 3, 5]),
@@ -17,8 +17,8 @@ def test_markers_are_found(text: str, numbers: list[int]) -> None:
     assert cited_numbers(text) == numbers
 
 
-@pytest.mark.parametrize(
-    ("text", "sentences"),
+@for_each(
+    "text, sentences",
     [
         ("It opened in 1902 [1]. Trams run [2][3].", [("It opened in 1902.", (1,)), ("Trams run.", (2, 3))]),
         ("It opened in 1902.[1] Trams run. [2]", [("It opened in 1902.", (1,)), ("Trams run.", (2,))]),

@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase, evaluate
 from ragstone.metrics import PatternMatch
@@ -20,8 +21,8 @@ pytestmark = pytest.mark.anyio
 CATASTROPHIC, TEXT = r"(a+)+b", "a" * 40
 
 
-@pytest.mark.parametrize(
-    ("pattern", "text", "long"),
+@for_each(
+    "pattern, text, long",
     [
         (r"\d{4}-\d\d", "x" * 5000, False),
         (r".*paid.*", "short", False),

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import pytrec_eval
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.errors import BadOption, MissingField
@@ -21,8 +22,8 @@ def dcg(grades: list[int]) -> float:
     return sum(grade / math.log2(rank + 1) for rank, grade in enumerate(grades, 1))
 
 
-@pytest.mark.parametrize(
-    ("metric", "score"),
+@for_each(
+    "metric, score",
     [
         (Precision(k=2), 1 / 2),
         (Precision(k=10), 2 / 10),
@@ -86,7 +87,7 @@ def test_an_id_that_comes_again_counts_once() -> None:
     assert Recall().score(["b", "b"], RELEVANT).value == pytest.approx(1 / 3)
 
 
-@pytest.mark.parametrize("relevant", [{"a": 0}, {}])
+@for_each("relevant", [{"a": 0}, {}])
 def test_topic_without_a_relevant_document_scores_zero_as_in_trec_eval(relevant: dict[str, int]) -> None:
     measures = {"map", "ndcg", "recip_rank", "set_recall", "set_P"}
     theirs = pytrec_eval.RelevanceEvaluator({"q": {"a": 0}}, measures).evaluate({"q": {"a": 2.0, "b": 1.0}})

@@ -1,5 +1,6 @@
 import pytest
 import sacrebleu
+from tests.testing.for_each import for_each
 
 from ragstone.metrics import Bleu, Rouge
 from ragstone.metrics.shared.scripts import bleu_tokenizer, words
@@ -13,9 +14,7 @@ def test_bleu_of_chinese_is_that_of_sacrebleu_with_its_tokenizer() -> None:
     assert theirs > 0.7
 
 
-@pytest.mark.parametrize(
-    "text", ["灯塔高四十米。", "灯は四十メートル", "ประภาคารสูง", "👍", "The lamp is tall", "Ja"]
-)
+@for_each("text", ["灯塔高四十米。", "灯は四十メートル", "ประภาคารสูง", "👍", "The lamp is tall", "Ja"])
 def test_equal_texts_of_any_script_score_one(text: str) -> None:
     assert Bleu().score(text, text).value == pytest.approx(1.0)
     assert Rouge().score(text, text).value == pytest.approx(1.0)

@@ -3,9 +3,9 @@
 import itertools
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 
 from ragstone import ToolCall
 from ragstone.metrics.shared.trajectories import (
@@ -22,8 +22,8 @@ def call(name: str = "search", **arguments: Any) -> ToolCall:
     return ToolCall(name=name, input_parameters=arguments)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@for_each(
+    "one, other",
     [
         (call(q="tower", limit=2), call(limit=2.0, q=" tower ")),
         (call(q="two  words\n"), call(q="two words")),
@@ -38,8 +38,8 @@ def test_calls_that_are_the_same(one: ToolCall, other: ToolCall) -> None:
     assert call_key(one) == call_key(other)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@for_each(
+    "one, other",
     [
         (call(q="tower"), call(q="Tower")),
         (call(q="tower"), call("read", q="tower")),
@@ -53,8 +53,8 @@ def test_calls_that_are_not_the_same(one: ToolCall, other: ToolCall) -> None:
     assert call_key(one) != call_key(other)
 
 
-@pytest.mark.parametrize(
-    ("output", "error", "failure"),
+@for_each(
+    "output, error, failure",
     [
         ("30 EUR", None, None),
         (None, None, None),

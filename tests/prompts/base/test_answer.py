@@ -2,6 +2,7 @@ from typing import Any
 
 import pytest
 from pydantic import ValidationError
+from tests.testing.for_each import for_each
 
 from ragstone.prompts import Claims, Decisions, ExtractClaims, ExtractTruths, FormRating, parse_answer
 from ragstone.prompts.base.schema import wire_schema
@@ -28,13 +29,13 @@ def test_internal_fields_are_not_in_the_wire_schema() -> None:
         parse_answer('{"reason": "r", "score": 1, "distribution": {"1": 1.0}}', FormRating)
 
 
-@pytest.mark.parametrize("score", ["true", '"seven"', "7.5", "null"])
+@for_each("score", ["true", '"seven"', "7.5", "null"])
 def test_a_score_is_a_whole_number(score: str) -> None:
     with pytest.raises(ValueError, match="score"):
         parse_answer(f'{{"reason": "r", "score": {score}}}', FormRating)
 
 
-@pytest.mark.parametrize("score", ["7", '"7"', "7.0"])
+@for_each("score", ["7", '"7"', "7.0"])
 def test_whole_number_score_may_be_text_or_float(score: str) -> None:
     assert parse_answer(f'{{"reason": "r", "score": {score}}}', FormRating).score == 7
 
@@ -50,8 +51,8 @@ def test_decisions_pair_one_to_one_with_statements() -> None:
         Decisions.of("yes").on(("a", "b"))
 
 
-@pytest.mark.parametrize(
-    ("prompt", "text", "expected"),
+@for_each(
+    "prompt, text, expected",
     [
         (ExtractClaims(text="It opened."), '{"claims": ["", "It opened.", " "]}', ("It opened.",)),
         (

@@ -1,7 +1,7 @@
 import json
 from dataclasses import replace
 
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.prompts import (
     AttributeStatements,
@@ -78,8 +78,8 @@ def test_each_part_reads_its_own_field_by_its_own_labels() -> None:
     assert prompt.parse(f"Here it is:\n```json\n{text}\n```").answers == (useful, attributed)
 
 
-@pytest.mark.parametrize(
-    ("text", "usable"),
+@for_each(
+    "text, usable",
     [
         ('{"task_1": {"statements": ["s"]}}', [True, False]),
         ('{"task_1": {"statements": "s"}, "task_2": {"claims": []}}', [False, True]),
@@ -126,14 +126,13 @@ def test_repeats_are_asked_apart() -> None:
     assert key(replace(CLAIMS, repeat=1)) == key(replace(STATEMENTS, repeat=1))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "prompt",
     [
         DeriveSteps(criteria="c", parameters=("input",)),
         FillForm(steps=("look",), case_fields=(("actual_output", "text"),)),
         replace(CLAIMS, guidance=Guidance(rules=("Be strict.",))),
     ],
-    ids=["shared by the run", "log-probabilities", "guidance"],
 )
 def test_prompts_never_combined_have_no_evidence_key(prompt: Prompt) -> None:
     assert evidence_key(prompt) is None

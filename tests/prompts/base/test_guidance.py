@@ -1,9 +1,9 @@
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.laws.test_prompts import BAR, NASTY
+from tests.testing.for_each import for_each
 
 from ragstone.prompts import JudgeClaims
 from ragstone.prompts.base.guidance import LONGEST_RULE, DecidedExample, Guidance
@@ -40,7 +40,7 @@ def unfenced_lines(text: str) -> list[str]:
     return [line for line in text.splitlines() if not BAR.match(line)]
 
 
-@pytest.mark.parametrize("text", NASTY, ids=range(len(NASTY)))
+@for_each("text", NASTY)
 def test_no_text_of_an_example_gets_out_of_its_fence(text: str) -> None:
     nasty = Guidance(
         (DecidedExample("c1", (("input", text), ("passages", (text, text))), "pass", text or "-"),)

@@ -2,6 +2,7 @@ import json
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.errors import UnreadableAnswer
 from ragstone.judges import ScriptedJudge
@@ -64,8 +65,8 @@ def test_a_verdict_on_a_sentence_names_its_passage() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("answer", "problem"),
+@for_each(
+    "answer, problem",
     [
         ({"verdicts": []}, "0 verdicts for 2 sentences; missing: 1, 2"),
         (on_the_wire("supported"), "1 verdicts for 2 sentences; missing: 2"),
@@ -121,8 +122,8 @@ def test_too_many_sentences_are_merged_with_their_neighbours() -> None:
     assert many[-1] == (2, "That is all.")
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
+@for_each(
+    "text, shown",
     [
         ("It is red.", "It is red."),
         ("It opened in 1902, on a Monday.", "It opened in"),

@@ -1,11 +1,12 @@
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.prompts import Claims, Decisions, parse_answer
 
 ANSWER = '{"claims": ["a", "b"]}'
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         ANSWER,
@@ -26,8 +27,8 @@ def test_the_last_answer_that_fits_counts() -> None:
     assert parse_answer(text, Claims).claims == ("b",)
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
+@for_each(
+    "text, problem",
     [
         ("", "not JSON"),
         ("I cannot answer.", "not JSON"),
@@ -49,7 +50,7 @@ def test_an_unknown_verdict_word_is_never_a_pass() -> None:
         parse_answer('{"verdicts": [{"reason": null, "verdict": "perhaps"}]}', Decisions)
 
 
-@pytest.mark.parametrize("text", ["{" * 200_000, '{"a":' * 50_000, '{"claims": [' * 1000])
+@for_each("text", ["{" * 200_000, '{"a":' * 50_000, '{"claims": [' * 1000])
 def test_deeply_nested_garbage_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not JSON"):
         parse_answer(text, Claims)

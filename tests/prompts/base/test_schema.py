@@ -1,7 +1,6 @@
 import json
 from typing import Any
 
-import pytest
 from tests.laws.test_prompts import build
 from tests.servers.test_prompt_schemas import every_prompt
 from tests.testing.for_each import for_each
@@ -15,9 +14,7 @@ def test_most_entries_depends_on_the_length_of_the_text() -> None:
     assert most_entries(["word " * 2000]) is None, "no bound beyond what grammars hold"
 
 
-@pytest.mark.parametrize(
-    "sentence", ["図書館は月曜日に休館します。", "ห้องสมุดปิดวันจันทร์ "], ids=["Japanese", "Thai"]
-)
+@for_each("sentence", ["図書館は月曜日に休館します。", "ห้องสมุดปิดวันจันทร์ "])
 def test_a_language_without_spaces_is_not_cut_short(sentence: str) -> None:
     prompt = ExtractClaims(text=sentence * 30)
     most = prompt.schema()["properties"]["claims"].get("maxItems")

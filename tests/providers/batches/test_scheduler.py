@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.errors import BatchUnavailable
 from ragstone.event import BatchProgress
@@ -117,7 +118,7 @@ def test_requests_beyond_max_requests_are_split_into_batches() -> None:
     assert [len(lines) for lines in vendor.made.values()] == [2, 2, 1]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "undone",
     [Unanswered.EXPIRED, Unanswered.MISSING, AttemptFailure(FailureKind.ANSWERED, "it answered 500")],
 )

@@ -1,4 +1,5 @@
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.errors import BadOption
 from ragstone.providers.http.address import (
@@ -11,8 +12,8 @@ from ragstone.providers.http.address import (
 )
 
 
-@pytest.mark.parametrize(
-    ("base", "address"),
+@for_each(
+    "base, address",
     [
         ("https://api.openai.com/v1", "https://api.openai.com/v1/chat/completions"),
         ("https://api.openai.com/v1/", "https://api.openai.com/v1/chat/completions"),
@@ -28,8 +29,8 @@ def test_a_path_is_joined_below_the_base(base: str, address: str) -> None:
     assert join(base, "chat/completions") == address
 
 
-@pytest.mark.parametrize(
-    ("text", "address"),
+@for_each(
+    "text, address",
     [
         ("", "http://127.0.0.1:11434"),
         ("example.com", "http://example.com:11434"),
@@ -49,13 +50,13 @@ def test_ollama_host_is_read_as_by_the_ollama_client(text: str, address: str) ->
     assert ollama_host(text) == address
 
 
-@pytest.mark.parametrize("text", ["ftp://x", "http://x:port", "http://[::1"])
+@for_each("text", ["ftp://x", "http://x:port", "http://[::1"])
 def test_invalid_ollama_host_is_refused(text: str) -> None:
     with pytest.raises(BadOption, match="localhost:11434"):
         ollama_host(text)
 
 
-@pytest.mark.parametrize("base", ["localhost:8000/v1", "api.openai.com", "ftp://x/v1", "http://", "http://["])
+@for_each("base", ["localhost:8000/v1", "api.openai.com", "ftp://x/v1", "http://", "http://["])
 def test_invalid_base_url_is_refused(base: str) -> None:
     with pytest.raises(BadOption, match="http://localhost:8000/v1"):
         check_base(base, "base_url")
@@ -65,7 +66,7 @@ def test_check_key_strips_whitespace() -> None:
     assert check_key(" sk-1\n", "OPENAI_API_KEY") == "sk-1"
 
 
-@pytest.mark.parametrize("key", ["sk-\x00secret", "sk-sec\nret", "sk-s\u00e9cret"])
+@for_each("key", ["sk-\x00secret", "sk-sec\nret", "sk-s\u00e9cret"])
 def test_unsendable_key_is_refused_without_being_shown(key: str) -> None:
     with pytest.raises(BadOption, match="OPENAI_API_KEY") as caught:
         check_key(key, "OPENAI_API_KEY")
@@ -85,8 +86,8 @@ def test_password_in_base_url_is_refused_without_being_shown() -> None:
     assert "hunter2" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("host", "here"),
+@for_each(
+    "host, here",
     [
         ("127.0.0.1", True),
         ("127.8.9.1", True),

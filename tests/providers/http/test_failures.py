@@ -1,9 +1,9 @@
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 
 from ragstone.errors import AccessRefused, ProviderError, TimedOut
 from ragstone.providers.http.failures import (
@@ -17,8 +17,8 @@ from ragstone.providers.http.failures import (
 KEY = "sk-abcDEF123456789"
 
 
-@pytest.mark.parametrize(
-    ("body", "words"),
+@for_each(
+    "body, words",
     [
         (
             b'{"error": {"message": "No such model.", "type": "t", "param": null, "code": null}}',
@@ -49,30 +49,30 @@ def test_the_message_names_place_status_and_words() -> None:
     assert failure.parameter == "user"
 
 
-@pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504, 529])
+@for_each("status", [408, 429, 500, 502, 503, 504, 529])
 def test_transient_statuses_are_retried(status: int) -> None:
     assert failure_from_response("here", status, {}, b"").again
 
 
-@pytest.mark.parametrize("status", [301, 307, 400, 401, 403, 404, 409, 413, 422, 501])
+@for_each("status", [301, 307, 400, 401, 403, 404, 409, 413, 422, 501])
 def test_permanent_statuses_are_not_retried(status: int) -> None:
     assert not failure_from_response("here", status, {}, b"").again
 
 
-@pytest.mark.parametrize(
-    ("status", "kind"), [(429, FailureKind.LIMITED), (529, FailureKind.LIMITED), (503, FailureKind.ANSWERED)]
+@for_each(
+    "status, kind", [(429, FailureKind.LIMITED), (529, FailureKind.LIMITED), (503, FailureKind.ANSWERED)]
 )
 def test_rate_limit_statuses_have_kind_limited(status: int, kind: FailureKind) -> None:
     assert failure_from_response("here", status, {}, b"").kind is kind
 
 
-@pytest.mark.parametrize("place", ["code", "type"])
+@for_each("place", ["code", "type"])
 def test_insufficient_quota_is_not_retried(place: str) -> None:
     body = b'{"error": {"message": "You exceeded your current quota", "%s": "insufficient_quota"}}'
     assert not failure_from_response("here", 429, {}, body % place.encode()).again
 
 
-@pytest.mark.parametrize("status", [401, 403])
+@for_each("status", [401, 403])
 def test_refused_key_becomes_access_refused(status: int) -> None:
     error = failure_from_response("here", status, {}, b"No.").error()
     assert isinstance(error, AccessRefused)
@@ -90,7 +90,7 @@ def test_error_carries_status_and_retry_after() -> None:
     assert (error.status, error.retry_after) == (429, 7.0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         f"Incorrect API key provided: {KEY}.",
@@ -126,8 +126,8 @@ def test_clean_words_are_one_short_printable_line(text: str) -> None:
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
-    ("headers", "pause"),
+@for_each(
+    "headers, pause",
     [
         ({}, None),
         ({"Retry-After": "3"}, 3.0),

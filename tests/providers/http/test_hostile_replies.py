@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 from pydantic_core import to_json
 from tests.providers.asking import QUICK, request
+from tests.testing.for_each import for_each
 
 from ragstone.embeddings import get_embedder
 from ragstone.errors import ProviderError
@@ -66,8 +67,8 @@ def post(*head: str, max_reply: int = 2**16, **how: Any) -> bytes:
     return asyncio.run(main())
 
 
-@pytest.mark.parametrize(
-    ("encoding", "pack"),
+@for_each(
+    "encoding, pack",
     [("gzip", gzip.compress), ("deflate", zlib.compress), ("identity", bytes)],
 )
 def test_reply_longer_than_max_reply_is_refused(encoding: str, pack: Callable[[bytes], bytes]) -> None:
@@ -84,13 +85,13 @@ def test_an_endless_answer_ends_at_the_limit() -> None:
         post(endless=b"x" * 10_000, status=500)
 
 
-@pytest.mark.parametrize("encoding", ["br", "zstd", "gzip, gzip", "\x1b[31m"])
+@for_each("encoding", ["br", "zstd", "gzip, gzip", "\x1b[31m"])
 def test_an_encoding_that_was_not_asked_for_is_refused(encoding: str) -> None:
     with pytest.raises(ProviderError, match=r"encoding .*not requested|broke the connection"):
         post(f"Content-Encoding: {encoding}", body=gzip.compress(gzip.compress(b"{}")))
 
 
-@pytest.mark.parametrize("body", [b"no gzip", gzip.compress(b"x" * 9999)[:-12]], ids=["no gzip", "cut short"])
+@for_each("body", [b"no gzip", gzip.compress(b"x" * 9999)[:-12]])
 def test_a_damaged_encoding_is_a_broken_connection(body: bytes) -> None:
     with pytest.raises(ProviderError, match="broke the connection"):
         post("Content-Encoding: gzip", body=body)
@@ -181,7 +182,7 @@ def echoes(body: Callable[[str], bytes]) -> list[str]:
     return asyncio.run(main())
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         lambda text: f"<html>{text}</html>".encode(),
@@ -199,9 +200,7 @@ def test_a_key_that_a_server_repeats_with_status_200_is_masked(body: Callable[[s
         assert "0123456789" not in shown
 
 
-@pytest.mark.parametrize(
-    "url", ["ftp://x/SECRET", "SECRET", "http://?SECRET", "//x/SECRET", "https:///SECRET"]
-)
+@for_each("url", ["ftp://x/SECRET", "SECRET", "http://?SECRET", "//x/SECRET", "https:///SECRET"])
 def test_a_wrong_base_url_is_not_repeated(url: str) -> None:
     with pytest.raises(Exception, match="base_url") as caught:
         OpenAI(base_url=url, api_key="k")
@@ -225,7 +224,7 @@ def test_error_page_is_truncated_before_it_is_parsed(unit: str, monkeypatch: pyt
     assert all(size <= 20_000 for size in seen)
 
 
-@pytest.mark.parametrize("value", [-1, -(10**9), 2**53 + 1, 2**63, True, "7", 1.5, None, [], inf])
+@for_each("value", [-1, -(10**9), 2**53 + 1, 2**63, True, "7", 1.5, None, [], inf])
 def test_invalid_token_count_is_none(value: object) -> None:
     assert TypeAdapter(TokenCount).validate_python(value) is None
     assert TypeAdapter(TokenCount).validate_json(to_json(value)) is None
@@ -240,7 +239,7 @@ NUMBERS = [-5, 2**63, 10**30, -(2**63), 1.5, "x", None, True]
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-@pytest.mark.parametrize("vendor", sorted(CLASSES))
+@for_each("vendor", sorted(CLASSES))
 def test_every_vendors_usage_is_checked(vendor: str, number: object) -> None:
     names = {
         "openai": ("prompt_tokens", "completion_tokens"),
@@ -274,7 +273,7 @@ def test_every_vendors_usage_is_checked(vendor: str, number: object) -> None:
     )
 
 
-@pytest.mark.parametrize("bad", [1000.0, 0.5, nan, inf])
+@for_each("bad", [1000.0, 0.5, nan, inf])
 def test_a_log_probability_above_0_is_ignored(bad: float) -> None:
     alternative = {"token": "8", "logprob": bad}
     one = TokenLogProb.model_validate(

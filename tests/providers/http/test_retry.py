@@ -1,7 +1,7 @@
 import asyncio
 from collections.abc import Sequence
 
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.providers.http.failures import AttemptFailure, FailureKind
 from ragstone.providers.http.retry import Overload, Retry, RetryHooks, with_retries
@@ -39,8 +39,8 @@ def test_success_after_faults() -> None:
     assert [(one.provider, one.model, one.status) for one in told] == [("openai", "m", 429)]
 
 
-@pytest.mark.parametrize(
-    ("failure", "known", "attempts"),
+@for_each(
+    "failure, known, attempts",
     [
         (BUSY, True, 12),
         (AttemptFailure(FailureKind.ANSWERED, "unavailable", status=503), True, 6),
@@ -108,7 +108,7 @@ def test_no_pause_is_shorter_than_the_server_asks() -> None:
     assert len({Retry().pause(1, 2.0) for _ in range(50)}) > 40, "a crowd must not come back all at once"
 
 
-@pytest.mark.parametrize("kind", [FailureKind.UNREACHED, FailureKind.LOADING])
+@for_each("kind", [FailureKind.UNREACHED, FailureKind.LOADING])
 def test_reached_server_is_retried_until_patience_ends(kind: FailureKind) -> None:
     gone = AttemptFailure(kind, "gone")
     end, made, _ = attempt_all([*[gone] * 40, "answer"])

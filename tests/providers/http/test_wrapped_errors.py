@@ -5,6 +5,7 @@ import json
 
 import pytest
 from tests.providers.asking import QUICK
+from tests.testing.for_each import for_each
 
 from ragstone.errors import AccessRefused, ProviderError
 from ragstone.providers import Endpoint, open_transport, post_json
@@ -13,8 +14,8 @@ from ragstone.providers.http.failures import wrapped_failure
 OVERLOAD = {"code": 429, "message": "Provider returned error", "metadata": {"raw": "upstream is limited"}}
 
 
-@pytest.mark.parametrize(
-    ("response", "status", "again"),
+@for_each(
+    "response, status, again",
     [
         ({"error": OVERLOAD}, 429, True),
         ({"error": {"code": "503", "message": "overloaded"}}, 503, True),
@@ -32,7 +33,7 @@ def test_error_counts_as_its_status(response: object, status: int, again: bool) 
     assert (failure.status, failure.again) == (status, again)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "response",
     [
         {"choices": [{"message": {"content": 'an "error" occurred'}}]},

@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 from tests.providers.asking import request
+from tests.testing.for_each import for_each
 
 from ragstone.errors import ProviderError
 from ragstone.providers.base import Token
@@ -102,8 +103,8 @@ def test_minimal_chat_completion_is_decoded() -> None:
     assert (found.text, found.model, found.usage) == ("{}", "m", Usage(calls=1))
 
 
-@pytest.mark.parametrize(
-    ("body", "words"),
+@for_each(
+    "body, words",
     [
         (
             reply(message={"content": None, "refusal": "I cannot \x1b[31mhelp."}),

@@ -4,12 +4,12 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import pytest
 from tests.servers._delivery import Said
 from tests.servers.fixtures import serving
 from tests.servers.mistral import MistralServer
 from tests.servers.openai import OpenAIServer
 from tests.servers.script import Ask, Script, every
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase, evaluate
 from ragstone.judges import LLMJudge
@@ -85,7 +85,7 @@ def score_by(server: Gateway) -> float | None:
     return result.score
 
 
-@pytest.mark.parametrize("reshape", RESHAPED, ids=lambda function: function.__name__)
+@for_each("reshape", RESHAPED, ids=lambda function: function.__name__)
 def test_run_is_judged_wherever_the_answer_is(reshape: Reshape) -> None:
     server = Gateway(script())
     server.reshape = reshape
@@ -94,7 +94,7 @@ def test_run_is_judged_wherever_the_answer_is(reshape: Reshape) -> None:
     assert len(server.requests) == 2  # claims and verdicts, none of them asked again
 
 
-@pytest.mark.parametrize("code", [429, 502, 503])
+@for_each("code", [429, 502, 503])
 def test_error_inside_status_200_is_retried_as_the_status_that_it_names(code: int) -> None:
     server = Gateway(script())
     server.errors = [{"code": code, "message": "upstream is busy", "metadata": {"raw": "try later"}}]

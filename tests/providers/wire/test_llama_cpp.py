@@ -22,8 +22,8 @@ from ragstone.providers.wire.llama_cpp import ALTERNATIVES, LLAMA_CPP, in_gramma
 TIMINGS = {"prompt_n": 520, "predicted_n": 61, "predicted_ms": 4233.675}
 
 
-@pytest.mark.parametrize(
-    ("timings", "fingerprint", "server"),
+@for_each(
+    "timings, fingerprint, server",
     [
         (TIMINGS, "b10434-7e4c0a9", LLAMA_CPP),
         (TIMINGS, "fp_44709d6fcb", ""),

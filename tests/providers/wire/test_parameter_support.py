@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.providers.asking import run
+from tests.testing.for_each import for_each
 
 from ragstone.errors import ProviderError
 from ragstone.providers import Endpoint, open_transport
@@ -57,8 +58,8 @@ def left_out_after(*refusals: AttemptFailure) -> list[set[str]]:
     return calls
 
 
-@pytest.mark.parametrize(
-    ("failure", "unsupported"),
+@for_each(
+    "failure, unsupported",
     [
         (
             refusal("Unsupported value: 'temperature' does not support 0.0 with this model.", "temperature"),
@@ -89,7 +90,7 @@ def test_several_are_learnt_one_by_one() -> None:
     assert left_out_after(*failures) == [set(), {"temperature"}, {"temperature", "logprobs"}]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "failure",
     [
         refusal("This model's maximum context length is 8192 tokens; reduce max_tokens.", "context_length"),

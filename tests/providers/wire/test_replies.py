@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.providers.wire.chat_completions import decode
 from ragstone.providers.wire.replies import AnswerMessage
@@ -10,7 +11,7 @@ from ragstone.providers.wire.replies import AnswerMessage
 ANSWER = '{"claims": ["c"]}'
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         {"content": ANSWER},
@@ -36,7 +37,7 @@ def test_answer_is_read_wherever_the_server_puts_it(message: dict[str, object]) 
     assert ANSWER in AnswerMessage.model_validate(message).text
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         {},

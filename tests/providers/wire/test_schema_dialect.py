@@ -4,7 +4,6 @@ import json
 from itertools import product
 from typing import Any
 
-import pytest
 from tests.laws.test_prompts import build
 from tests.providers.asking import complete, provider_of, request
 from tests.servers._anthropic_rules import strict_violations
@@ -40,7 +39,7 @@ PROVIDERS = [
 ]
 
 
-@pytest.mark.parametrize("provider", PROVIDERS, ids=repr)
+@for_each("provider", PROVIDERS, ids=repr)
 def test_encode_leaves_the_schema_unchanged(
     provider: HttpProvider,
 ) -> None:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.findings.sample import HOSTILE, fixed_report, report_of
+from tests.testing.for_each import for_each
 
 from ragstone.findings import Report
 from ragstone.findings.printable import printable
@@ -43,7 +44,7 @@ def test_a_data_frame_reads_it() -> None:
     assert frame["success"].dtype == bool
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "=1+1",
@@ -68,8 +69,8 @@ def test_no_text_is_run_as_a_formula(text: str) -> None:
     assert found["reason"] == f"'{text}"
 
 
-@pytest.mark.parametrize(
-    ("text", "cell"),
+@for_each(
+    "text, cell",
     [
         ("\n=1+1", "'\n'=1+1"),
         ("\u00a0\n =1", "'\u00a0\n '=1"),
@@ -95,7 +96,7 @@ def test_no_cell_of_any_separator_begins_with_a_formula(text: str) -> None:
         assert not bare.startswith(("+", "-")) or not set("(|") & set(bare), _cell(text)
 
 
-@pytest.mark.parametrize("unit", ["\n", " ", "\n- x", "\t;", "- ", "=;"])
+@for_each("unit", ["\n", " ", "\n- x", "\t;", "- ", "=;"])
 def test_a_long_cell_takes_linear_time(unit: str) -> None:
     assert len(str(_cell(unit * 300_000))) >= 300_000
 

@@ -1,11 +1,11 @@
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from tests.findings.sample import HOSTILE, fixed_report, report_of
 from tests.findings.snapshot import holds
+from tests.testing.for_each import for_each
 
 from ragstone.findings import Report
 from ragstone.findings.printable import escape
@@ -38,9 +38,7 @@ def test_escaped_text_renders_unchanged() -> None:
     assert "".join(token.content for token in inline.children or []) == "a*b*_c_ <b> & `d` [e](f) \\ | g"
 
 
-@pytest.mark.parametrize(
-    "text", ["@everyone", "see #12", "http://evil.example", "www.evil.example", "me@evil.example"]
-)
+@for_each("text", ["@everyone", "see #12", "http://evil.example", "www.evil.example", "me@evil.example"])
 def test_mentions_and_links_are_escaped(text: str) -> None:
     assert text not in escape(text)
 

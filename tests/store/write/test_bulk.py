@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase
 from ragstone.event import MeasurementFinished, RunFinished, RunStarted
@@ -39,7 +39,7 @@ def test_insert_rows_accepts_no_rows(store_url: str) -> None:
         assert insert_rows(connection, CASES, []) == 0
 
 
-@pytest.mark.parametrize(("count", "length"), [(1, 1), (2, 2), (3, 4), (5, 8), (256, 256)])
+@for_each("count, length", [(1, 1), (2, 2), (3, 4), (5, 8), (256, 256)])
 def test_padded_rounds_lengths_up_to_powers_of_two(count: int, length: int) -> None:
     found = padded(range(count))
     assert len(found) == length

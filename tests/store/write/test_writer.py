@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 from sqlalchemy.exc import OperationalError
+from tests.testing.for_each import for_each
 
 from ragstone.errors import StoreError
 from ragstone.store.write.writer import MOST, Writer
@@ -78,7 +79,7 @@ def test_locked_database_is_retried() -> None:
     assert slow.batches == [["item"]]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "failure",
     [
         OperationalError("x", {}, sqlite3.OperationalError("database or disk is full")),

@@ -1,4 +1,4 @@
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.judges.local.matching.alignment import align
 from ragstone.judges.local.matching.conflicts import conflict_features
@@ -13,8 +13,8 @@ def found(claim: str, passage: str) -> dict[str, float]:
     return conflict_features(alignment, evidence)
 
 
-@pytest.mark.parametrize(
-    ("claim", "passage", "kind"),
+@for_each(
+    "claim, passage, kind",
     [
         ("Ada moved to Rome in 1998.", "Ada moved to Rome in 1999.", "number_conflict"),
         ("Ada moved to Oslo in 1999.", "Ada moved to Rome in 1999.", "name_conflict"),
@@ -28,8 +28,8 @@ def test_each_kind_of_conflict_is_seen_and_a_copy_has_none(claim: str, passage: 
     assert not any(found(passage, passage).values())
 
 
-@pytest.mark.parametrize(
-    ("claim", "passage"),
+@for_each(
+    "claim, passage",
     [
         ("Take no more than one tablet.", "Do not take more than one tablet in 24 hours."),
         (

@@ -1,4 +1,4 @@
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.judges.local.matching import explanations
 from ragstone.judges.local.matching.alignment import Alignment
@@ -13,8 +13,8 @@ def _aligned(claim: str, passage: str) -> tuple[tuple[Alignment, ...], EvidenceI
     return analysed.alignments, evidence
 
 
-@pytest.mark.parametrize(
-    ("claim", "passage", "expected"),
+@for_each(
+    "claim, passage, expected",
     [
         (
             "It opened in 1901.",
@@ -33,8 +33,8 @@ def test_a_contradiction_is_explained(claim: str, passage: str, expected: str) -
     assert explanations.describe_contradiction(*_aligned(claim, passage)) == expected
 
 
-@pytest.mark.parametrize(
-    ("claim", "passage", "expected"),
+@for_each(
+    "claim, passage, expected",
     [
         (
             "The old tower was opened in 1887.",

@@ -1,4 +1,4 @@
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.judges.local.matching.number_ranges import (
     NumberRanges,
@@ -9,8 +9,8 @@ from ragstone.judges.local.matching.number_ranges import (
 from ragstone.text.tokens import tokens
 
 
-@pytest.mark.parametrize(
-    ("claim", "other", "expected"),
+@for_each(
+    "claim, other, expected",
     [
         ("more than 400", "412", True),
         ("more than 400", "390", False),
@@ -34,8 +34,8 @@ def test_number_range_allows_numbers_within_it(claim: str, other: str, expected:
     assert contains_exact_number(row, len(row.tokens) - 1, there) is expected
 
 
-@pytest.mark.parametrize(
-    ("claim", "other", "expected"),
+@for_each(
+    "claim, other, expected",
     [
         ("75 minutes", "60 minutes late or more", False),
         ("75 minutes", "at least 60 minutes", False),

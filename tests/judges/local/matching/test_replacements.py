@@ -1,4 +1,4 @@
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.judges.local.matching.alignment import align
 from ragstone.judges.local.matching.edits import replaced_words
@@ -18,8 +18,8 @@ def found(statement: str, passage: str) -> list[tuple[str, str]]:
     return [(mine.word, theirs.word) for mine, theirs in replaced_words(alignment, evidence)]
 
 
-@pytest.mark.parametrize(
-    ("statement", "passage", "pair"),
+@for_each(
+    "statement, passage, pair",
     [
         ("The tower was opened in July 1887 by Gustave Roux.", TOWER, ("1887", "1889")),
         ("The tower was opened in June 1889 by Gustave Roux.", TOWER, ("June", "July")),
@@ -34,8 +34,8 @@ def test_one_replaced_number_or_name_of_a_copy_is_found(
     assert found(statement, passage) == [pair]
 
 
-@pytest.mark.parametrize(
-    ("statement", "passage"),
+@for_each(
+    "statement, passage",
     [
         ("The tower was opened in July 1889 by Gustave Roux.", TOWER),  # a copy
         ("The tower was opened in July 1889 by the mayor.", TOWER),  # two words differ
@@ -51,7 +51,7 @@ def test_other_differences_from_the_evidence_are_not_replacements(statement: str
     assert found(statement, passage) == []
 
 
-@pytest.mark.parametrize("rest", ["", OTHERS])
+@for_each("rest", ["", OTHERS])
 def test_a_copy_with_one_replaced_word_is_contradicted_beside_short_and_long_evidence(rest: str) -> None:
     number, name, copy = support(
         [

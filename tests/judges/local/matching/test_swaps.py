@@ -1,4 +1,4 @@
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.judges.local.matching.alignment import align
 from ragstone.judges.local.matching.edits import exchanged_words
@@ -21,8 +21,8 @@ def found(statement: str, passage: str) -> list[tuple[str, str]]:
     return [(one.word, other.word) for one, other in exchanged_words(laid, evidence)]
 
 
-@pytest.mark.parametrize(
-    ("statement", "passage", "pair"),
+@for_each(
+    "statement, passage, pair",
     [
         ("Raw ones cost 20 % more than polished.", HINGES, ("Raw", "polished")),
         ("Four parts cement, one part sand, half a part lime.", MORTAR, ("cement", "sand")),
@@ -33,8 +33,8 @@ def test_two_swapped_words_are_detected(statement: str, passage: str, pair: tupl
     assert pair in found(statement, passage)
 
 
-@pytest.mark.parametrize(
-    ("statement", "passage"),
+@for_each(
+    "statement, passage",
     [
         ("Polished ones cost 20 % more than raw.", HINGES),
         ("Raw ones cost 20 % less than polished.", "Polished ones cost 20 % more than raw."),
@@ -49,7 +49,7 @@ def test_another_order_that_says_the_same_is_left_alone(statement: str, passage:
     assert found(statement, passage) == []
 
 
-@pytest.mark.parametrize("rest", ["", OTHERS])
+@for_each("rest", ["", OTHERS])
 def test_an_exchange_contradicts_beside_short_and_long_evidence(rest: str) -> None:
     wrong, right = support(
         ["Raw ones cost 20 % more than polished.", "Polished ones cost 20 % more than raw."], [HINGES, rest]

@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 
 from ragstone.judges.local.model.decision import (
     BANDS,
@@ -59,7 +60,7 @@ def test_summary_scores_clauses_apart_from_sentences() -> None:
     assert summarise_outputs([SURE], [SURE, DOUBTFUL])[:3] == summarise_outputs([SURE], [SURE])[:3]
 
 
-@pytest.mark.parametrize("short", [True, False])
+@for_each("short", [True, False])
 def test_verdict_is_undecided_outside_of_the_bands(short: bool) -> None:  # noqa: FBT001
     band = BANDS["short" if short else "long"]
     assert decide(VerdictProbabilities(0.0, 0.0, 1.0), short=short) == "yes"

@@ -9,6 +9,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.judges.local.model import encoder as encoders
 from ragstone.judges.local.model import linear as module
@@ -42,7 +43,7 @@ def test_numpy_and_onnxruntime_products_are_identical() -> None:
         assert by_floats(rows.astype(np.float32)).tolist() == by_bytes(rows.astype(np.float32)).tolist()
 
 
-@pytest.mark.parametrize("inputs", [64, 768, 3072])
+@for_each("inputs", [64, 768, 3072])
 def test_the_largest_sums_are_exact(inputs: int) -> None:
     rows = np.full((1, inputs), module.MOST_INPUT, np.float32)
     rows[0, 0] -= 1  # an odd sum, which a float above 2**24 could not hold

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.judges.local.model import weights
 from ragstone.judges.local.model.weights import Forest, line_probability, scorer
@@ -23,7 +24,7 @@ def test_the_shipped_scorer_scores_features() -> None:
     assert np.isfinite(model.score(np.zeros(len(model.slopes))))
 
 
-@pytest.mark.parametrize("task", ["relevance", "correctness"])
+@for_each("task", ["relevance", "correctness"])
 def test_chance_is_monotone_in_words_and_encoder_output(task: str) -> None:
     grid = [
         [line_probability(task, words, read) for read in (-9, -2, 0, 2, 9)] for words in (-4.0, 0.0, 0.5, 4.0)

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 from tokenizers import Tokenizer
 from tokenizers.models import WordPiece
 from tokenizers.normalizers import BertNormalizer
@@ -41,8 +42,8 @@ def library() -> Tokenizer:
     return made
 
 
-@pytest.mark.parametrize(
-    ("text", "pieces"),
+@for_each(
+    "text, pieces",
     [
         ("unaffable", ["un", "##affable"]),
         ("unable", ["un", "##able"]),

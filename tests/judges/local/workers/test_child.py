@@ -5,6 +5,7 @@ import pickle
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.errors import CannotJudge, JudgeError
 from ragstone.judges.local.workers import child
@@ -46,6 +47,6 @@ def test_an_exception_that_cannot_be_sent_is_described(monkeypatch: pytest.Monke
     assert str(found) == "UnpicklableError: it broke"
 
 
-@pytest.mark.parametrize("kept", [0, 3, HEADER_SIZE, HEADER_SIZE + 2])
+@for_each("kept", [0, 3, HEADER_SIZE, HEADER_SIZE + 2])
 def test_incomplete_frame_is_read_as_end_of_stream(kept: int) -> None:
     assert read_frame(io.BytesIO(pack("a prompt")[:kept])) is None

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone import TestCase, evaluate
 from ragstone.errors import CannotJudge, WorkerLost
@@ -278,7 +279,7 @@ def test_a_run_gives_the_same_results_with_and_without_workers(monkeypatch: pyte
     assert by_workers == alone
 
 
-@pytest.mark.parametrize(("count", "at_most"), [(1, 16), (8, 1)])
+@for_each("count, at_most", [(1, 16), (8, 1)])
 def test_no_pool_is_opened_for_one_worker_or_one_call(count: int, at_most: int) -> None:
     async def main() -> WorkerPool | None:
         async with open_workers(count, at_most=at_most):
