@@ -160,18 +160,6 @@ def _refuse_untrusted_host(
 
     A key from the same file may be sent to any host. The vendor's own host, and the host from its environment variable,
     are trusted.
-
-    Args:
-        place: the judge's key in the file.
-        file: the project file; empty if the judge is defined elsewhere.
-        spec: the judge's spec, which may contain the server too.
-        judge: the judge built from the spec.
-        settings: the trusted hosts.
-        base_url: the server that the file gives beside the spec.
-        own_key: the key in the file.
-
-    Raises:
-        UsageError: the host is not trusted.
     """
     if settings.offline or not file:
         return

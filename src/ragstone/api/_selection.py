@@ -43,18 +43,7 @@ def resolve_judge(
     batch: bool,
     keyless: bool = False,
 ) -> Judge:
-    """Return the judge with its cache, in batch mode if `batch` is set.
-
-    Args:
-        judge: a judge or its spec; None for the embedded judge.
-        cache: as for `evaluate`.
-        offline: likewise.
-        batch: whether the judge is asked in its vendor's batches.
-        keyless: whether the judge is created without a key, because it will not be called.
-
-    Raises:
-        UsageError: there is no such judge, or it cannot be asked that way.
-    """
+    """Return the judge with its cache, in batch mode if `batch` is set; `keyless` creates one that is not called."""
     resolved = get_judge(judge, offline=offline or keyless)
     if batch and offline:
         raise BadOption(

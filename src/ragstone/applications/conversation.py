@@ -35,10 +35,6 @@ async def converse(case: TestCase, answer: Callable[[ApplicationCall], Awaitable
     Its metadata has the time, the tokens and the cost of all turns; those of each turn stand in the turn. A turn that
     fails ends the conversation: `application_error` then names it. The answer to the question of the test case is its
     actual output, if that question is the last one.
-
-    Args:
-        case: a test case with turns of the user.
-        answer: asks the application; its test case has `application_error` where that failed.
     """
     turns: list[Turn] = []
     script, last = scripted(case), TestCase(input=case.input)

@@ -29,14 +29,9 @@ def baseline_path(name: str) -> Path:
 def find_baseline(
     name: str, dataset: str, *, file: str | None, store: str | None, against: str | None = None
 ) -> GateBaseline:
-    """Return the baseline of a gate: the named file, else the committed file, else a run in the store.
+    """Return the baseline of a gate: the named file, else the committed file, else a run of that dataset in the store.
 
-    Args:
-        name: name of the gate.
-        dataset: the dataset that the gate judges; a run in the store must have judged the same one.
-        file: path of the file that the user named; None without one.
-        store: location of the store; None for the configured one.
-        against: git revision at which the file is read; None for the file as it is in the current folder.
+    With `against`, the file is read as it is at that git revision.
     """
     path = Path(file) if file is not None else baseline_path(name)
     if against is not None:

@@ -24,13 +24,9 @@ _NOT_REPEATED = frozenset(
 def recheck(
     comparison: RunComparison, repeats: int, arguments: dict[str, Any], application: str | None
 ) -> Report | None:
-    """Measure the critical cases that broke again; None if none broke, or if it is not asked for.
+    """Measure the critical cases that broke again, `repeats` times; None if none broke, or if it is not asked for.
 
-    Args:
-        comparison: the comparison with the baseline.
-        repeats: how often each case is measured again; 0 for not at all.
-        arguments: those of the run.
-        application: `module:function` to ask for a new answer each time; None to judge the same answer again.
+    An `application` is asked for a new answer each time; without one the same answer is judged again.
     """
     broken = cases_to_recheck(comparison)
     run_repeats = comparison.after.run.plan.repeats > 1

@@ -34,16 +34,7 @@ _NOT_HOSTS = frozenset({"port", "user", "application_name", "connect_timeout", "
 def refuse_untrusted_addresses(
     values: Mapping[str, Any], sources: Mapping[str, str], trusted: Collection[str]
 ) -> None:
-    """Check the addresses among the settings of a project's file.
-
-    Args:
-        values: the settings that come from the project's file.
-        sources: the file, by setting.
-        trusted: hosts that the user trusts.
-
-    Raises:
-        BadOption: the user does not trust a host, or an address is of no plain form.
-    """
+    """Refuse hosts in a project's settings that the user does not trust, and addresses of no plain form."""
     for name in _SENT.keys() & values.keys():
         text = values[name]
         for host in _hosts(name, text) if isinstance(text, str) else ():

@@ -48,9 +48,6 @@ def combine_repeats(results: Sequence[Result]) -> RepeatedResult:
 
     A case passes only if the whole interval of the mean lies on the passing side of the threshold, so repeating cannot
     turn a failing case into a passing one.
-
-    Args:
-        results: at least one; all scored.
     """
     first = results[0]
     if len(results) == 1:

@@ -73,11 +73,8 @@ class SessionEvaluator:
     ) -> PendingResults:
         """Start to measure one case, and return its pending results.
 
-        Args:
-            case: the test case.
-            request: metrics, judge, repetition.
-            upcoming: returns the cases of later tests with the same request, which are measured too. None where the
-                judge must not be asked ahead of time.
+        `upcoming` returns the cases of later tests with the same request, which are measured too; it is None where the
+        judge must not be asked ahead of time.
         """
         if upcoming is None:
             return self._start([case], request)[0]
@@ -95,10 +92,7 @@ class SessionEvaluator:
     ) -> TestCase:
         """Return the test case with the answer of an application; each question is asked once in a session.
 
-        Args:
-            application: a name, a function or an object, see `Application`.
-            case: the test case.
-            upcoming: returns the cases of later tests, which are asked too.
+        `upcoming` returns the cases of later tests, which are asked too.
         """
         from ragstone.testing.session_answers import SessionAnswers  # noqa: PLC0415  (few tests ask an application)
 
