@@ -70,7 +70,7 @@ def _answer(
     texts, quotes = zip(*_claims(question, output), strict=True)
     results = support(texts, passages)
     faults = tuple(
-        Fault(quote=quote, kind=kind, passage=result.passage, reason=result.reason)
+        Fault(quote=quote, kind=kind, passage=result.passage, reason=_without_kind(result.reason))
         for quote, result in zip(quotes, results, strict=True)
         for start, kind in _KINDS.items()
         if result.verdict == "no" and result.reason.startswith(start)
@@ -81,6 +81,12 @@ def _answer(
     if is_supported and answer_relevance(question, prepared(output, "prose").text).verdict == "yes":
         return "acceptable", ()
     return "cannot_tell", ()
+
+
+def _without_kind(reason: str) -> str:
+    """Return the reason without `another number:`, which the kind of the fault says."""
+    start, _, rest = reason.partition(": ")
+    return rest if start in ("another number", "another name") else reason
 
 
 def _claims(question: str, output: str) -> Iterator[tuple[str, str]]:

@@ -66,6 +66,8 @@ def mean_of_wordings(ratings: Sequence[Rating], best: int) -> Score:
     }
     reason = " / ".join(
         f"{'undecided' if rating.undecided else f'{rating.value:g} of {best}'}: {rating.reason}"
+        if values
+        else rating.reason
         for rating in ratings
     )
     lines = tuple(rating.reason for rating in ratings)

@@ -128,7 +128,7 @@ def _item(item: Item, paint: Paint) -> RenderableType:
     return grid
 
 
-_AXIS_WIDTH, _WIDE_AXIS_WIDTH = 25, 40
+_MIN_AXIS_WIDTH, _AXIS_WIDTH, _WIDE_AXIS_WIDTH = 15, 25, 40
 _MAX_NAME_WIDTH = 26
 """The names of a table are not broken where all of them are this short."""
 
@@ -143,15 +143,17 @@ def _grid(table: Table, paint: Paint) -> Iterator[RenderableType]:
     grid = Grid(box=None, pad_edge=False, padding=(0, 2, 1 if plot else 0, 0), header_style=STYLES["quiet"])
     first, *others = table.columns
     widest = max((len(_plain(row.cells[0])) for row in table.rows), default=0)
+    axis = min(paint.width - _text_width(table), _AXIS_WIDTH) if plot else _AXIS_WIDTH
     grid.add_column(
         paint.span(StyledText(first.name)),
         overflow="fold",
         max_width=30 if plot else 60,
-        no_wrap=widest <= _MAX_NAME_WIDTH and not plot,
+        no_wrap=widest <= _MAX_NAME_WIDTH and axis >= _MIN_AXIS_WIDTH,
     )
+    axis = max(axis, _MIN_AXIS_WIDTH)
     if plot:
         low, high = f"{plot.low:g}", f"{plot.high:g}"
-        grid.add_column(f"{low}{high:>{_AXIS_WIDTH - len(low)}}", no_wrap=True, min_width=_AXIS_WIDTH)
+        grid.add_column(f"{low}{high:>{axis - len(low)}}", no_wrap=True, min_width=axis)
     for each in others:
         justify = "right" if each.number else "left"
         grid.add_column(paint.span(StyledText(each.name)), justify=justify, overflow="fold")
@@ -161,15 +163,27 @@ def _grid(table: Table, paint: Paint) -> Iterator[RenderableType]:
             name = Text.assemble(name, "\n", paint.quiet(row.remark))
         if plot:  # each figure has its interval on a line of its own
             cells = [Text("\n(").join(cell.split(" (")) for cell in cells]
-            lines = (
-                paint.span(StyledText(drawn)) for drawn in (draw(row.plot, _AXIS_WIDTH) if row.plot else ())
-            )
+            lines = (paint.span(StyledText(drawn)) for drawn in (draw(row.plot, axis) if row.plot else ()))
             cells.insert(0, Text("\n").join(lines))
         grid.add_row(name, *cells)
     yield grid
     yield from (paint.quiet(text) for row in table.rows for text in row.notes)
     if table.note:
         yield paint.quiet(table.note)
+
+
+def _text_width(table: Table) -> int:
+    """Return the width of the columns beside the plot, where no cell is broken but before a parenthesis."""
+    columns = zip(*(row.cells for row in table.rows), strict=True)
+    return sum(
+        max(
+            len(part)
+            for cell in (column.name, *cells)
+            for part in _plain(cell).replace(" (", "\n(").split("\n")
+        )
+        + 2
+        for column, cells in zip(table.columns, columns, strict=True)
+    )
 
 
 def _paragraphs(table: Table, paint: Paint) -> Iterator[RenderableType]:
