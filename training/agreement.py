@@ -91,14 +91,16 @@ def demo_lines() -> Iterator[str]:
     if failed := [result.error for _, result in report.flat() if result.error]:
         raise RuntimeError(f"{len(failed)} measurements failed, the first with {failed[0]}")
     outcome = flaw_report(report)
-    found_count = sum(flaw.found for flaw in outcome.flaws)
+    found_count = sum(flaw.outcome == "found" for flaw in outcome.flaws)
     summary = (
         f"{found_count} of {len(outcome.flaws)} planted flaws found, "
         f"{len(outcome.alarms)} of {outcome.sound} sound cases flagged"
     )
     yield f"demo: {summary}"
-    yield f"  missed: {', '.join(str(flaw.case.id) for flaw in outcome.flaws if not flaw.found) or 'none'}"
-    yield f"  flagged: {', '.join(str(alarm.case.id) for alarm in outcome.alarms) or 'none'}"
+    for word in ("undecided", "not found"):
+        ids = [str(flaw.case.id) for flaw in outcome.flaws if flaw.outcome == word]
+        yield f"  {word}: {', '.join(ids) or 'none'}"
+    yield f"  flagged: {', '.join(str(case.id) for case, _ in outcome.alarms) or 'none'}"
 
 
 TABLES: tuple[Callable[[], Iterator[str]], ...] = (
