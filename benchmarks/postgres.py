@@ -32,7 +32,7 @@ class Database:
     def __init__(self, folder: Path, port: int) -> None:
         self.url = f"postgresql://ragstone@127.0.0.1:{port}/postgres"
         self._data, self._log = folder / "data", folder / "log"
-        self._options = f"-F -h 127.0.0.1 -p {port} -k {folder}"
+        self._options = f"-F -N 300 -h 127.0.0.1 -p {port} -k {folder}"
         _own(folder)
         _run("initdb", "-D", str(self._data), "-U", "ragstone", "-A", "trust", "-N")
 

@@ -61,5 +61,5 @@ def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     with _administered(url) as connection:
         connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {_EMPTY}"))
         yield _at(url, name)
-        # This closes the connections of stores that are not garbage-collected yet: the server has 100 in all.
+        # This closes the connections of stores that are not garbage-collected yet: the server has 300 in all.
         connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
