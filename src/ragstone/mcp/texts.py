@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self, cast
 
 from pydantic import (
     BaseModel,
+    ConfigDict,
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
     ValidatorFunctionWrapHandler,
@@ -91,8 +92,10 @@ def _barred(text: str) -> str:
     return fence("", text).partition("\n")[2]
 
 
-class ToolAnswer(BaseModel, frozen=True, from_attributes=True):
+class ToolAnswer(BaseModel):
     """An answer of a tool, or a part of one."""
+
+    model_config = ConfigDict(frozen=True, from_attributes=True)
 
     def line(self) -> str:
         """Return the answer as one line; empty where it has none, and its fields are listed."""

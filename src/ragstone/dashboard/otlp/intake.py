@@ -55,7 +55,7 @@ class Intake:
         self.tokens, self.audit_log = AccessTokens(queue.engine), AuditLog(queue.engine)
         self.queue = queue
         self._limits = limits
-        self._counts = dict.fromkeys(COUNTED, 0)
+        self._counts: dict[str, int] = dict.fromkeys(COUNTED, 0)
         self._lock = Lock()
         self._queue_is_full = False
         self._last_count_time = float("-inf")

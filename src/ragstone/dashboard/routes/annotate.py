@@ -210,7 +210,7 @@ class _Place(NamedTuple):
     """What is annotated, and by whom."""
 
     stored: StoredRun
-    index: int
+    case_index: int
     person: str
     target: Target
 
@@ -218,22 +218,24 @@ class _Place(NamedTuple):
         """Store a verdict, or remove it; return whether there was one to remove."""
         self.leave_trail(trail, said)
         if said == "undo":
-            return ctx.store.annotations.remove(self.stored.number, self.index, self.person, self.target)
+            return ctx.store.annotations.remove(self.stored.number, self.case_index, self.person, self.target)
         self.put(ctx, said, note)
         return True
 
     def put(self, ctx: AppContext, verdict: VerdictValue, note: str) -> Annotation:
         """Store a verdict."""
-        claim, case = "", ctx.case(self.stored, self.index)
+        claim, case = "", ctx.case(self.stored, self.case_index)
         spec, statement = self.target.spec, self.target.statement
         if statement is not None:
             judged = claims_of(case, spec)
             if judged is None or statement >= len(judged.claims):
-                raise HTTPException(404, f"Case {self.index + 1} has no claim {statement + 1} of {spec!r}.")
+                raise HTTPException(
+                    404, f"Case {self.case_index + 1} has no claim {statement + 1} of {spec!r}."
+                )
             claim = judged.claims[statement].statement or ""
         return ctx.store.annotations.put(
             self.stored.number,
-            self.index,
+            self.case_index,
             self.person,
             verdict,
             target=self.target,
@@ -244,13 +246,13 @@ class _Place(NamedTuple):
     def leave_trail(self, trail: Trail, said: VerdictValue | Said) -> None:
         """Write a line to the audit log."""
         claim = "" if self.target.statement is None else f"claim {self.target.statement + 1}"
-        about = ", ".join(filter(None, (f"case {self.index + 1}", self.target.spec, claim)))
+        about = ", ".join(filter(None, (f"case {self.case_index + 1}", self.target.spec, claim)))
         author = "" if self.person == trail.actor.name else f", as {self.person}"
         trail.note(self.stored.run.id, f"{about}: {'removed' if said == 'undo' else said}{author}")
 
     def all_claims_judged(self, ctx: AppContext) -> bool:
         """Return whether the person has judged all claims of the metric."""
-        judged = claims_of(ctx.case(self.stored, self.index), self.target.spec)
-        own = ctx.store.annotations.of(self.stored.number, self.index, self.person)
+        judged = claims_of(ctx.case(self.stored, self.case_index), self.target.spec)
+        own = ctx.store.annotations.of(self.stored.number, self.case_index, self.person)
         done = labelled_claims(own, self.target.spec)
         return judged is not None and all(claim.number - 1 in done for claim in judged.claims)

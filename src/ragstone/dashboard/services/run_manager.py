@@ -33,7 +33,7 @@ class RunManager:
         """Keep runs in the store at `address`; None, as for `open_store`: the file in the user's data folder."""
         self._address = True if address is None else address
         self._lock = Lock()
-        self._cancels: dict[str, Callable[[], None]] = {}
+        self._cancels: dict[str, Callable[[], object]] = {}
         self._threads: set[Thread] = set()
         self._resumed: set[str | None] = set()
 

@@ -39,7 +39,7 @@ class AnnotationTarget(BaseModel, frozen=True, extra="forbid"):
         return Target(self.spec, self.statement)
 
 
-class AnnotationIn(AnnotationTarget):
+class AnnotationIn(AnnotationTarget, frozen=True):
     """A verdict to store; it replaces the same person's earlier one.
 
     Attributes:
@@ -51,7 +51,7 @@ class AnnotationIn(AnnotationTarget):
     note: str = Field("", max_length=LONGEST_NOTE)
 
 
-class AnnotationOut(AnnotationIn):
+class AnnotationOut(AnnotationIn, frozen=True):
     """A stored verdict with the words of the claim, if it is on one; times are in UTC."""
 
     case_id: str

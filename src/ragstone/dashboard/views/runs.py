@@ -73,7 +73,7 @@ class RunSummary(BaseModel, frozen=True):
     metrics: list[MetricLine]
 
 
-class RunDetail(RunSummary):
+class RunDetail(RunSummary, frozen=True):
     """A run with the figures of its metrics.
 
     Attributes:
