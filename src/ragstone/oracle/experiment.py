@@ -198,12 +198,8 @@ def arm_cases(answered: AnsweredFailure) -> Iterator[TestCase]:
     if real.retrieved_ids is not None:
         with_passages["retrieved_ids"] = tuple(case.relevant_ids or ()) or None
     ideal: dict[str, Any] = {"actual_output": failure.oracle.answer}
-    updates = (
-        as_is,
-        with_passages,
-        as_is | ideal,
-        with_passages | {"retrieval_context": failure.oracle.passages} | ideal,
-    )
+    best = with_passages | {"retrieval_context": failure.oracle.passages} | ideal
+    updates = (as_is, with_passages, as_is | ideal, best)
     for name, update in zip(ARMS, updates, strict=True):
         yield case.model_copy(update={"metadata": metadata, **update, "id": f"{failure.place + 1} {name}"})
 

@@ -160,11 +160,9 @@ def _turn_result(found: TurnResult, names: Mapping[str, str]) -> Markup:
 
 def _finding(finding: Finding) -> Markup:
     mark = VERDICT_SIGNS[finding.verdict]
-    subject = (
-        f"“{one_line(finding.statement, _MAX_STATEMENT)}”"
-        if finding.statement
-        else f"passage {finding.passage}"
-    )
+    subject = f"passage {finding.passage}"
+    if finding.statement:
+        subject = f"“{one_line(finding.statement, _MAX_STATEMENT)}”"
     location = f" (passage {finding.passage})" if finding.passage and finding.statement else ""
     return element(
         "li",

@@ -91,9 +91,8 @@ def _metrics(found: RunComparison) -> tuple[Table, ...]:
         TableColumn("worse", number=True),
         TableColumn("better", number=True),
     )
-    rows = tuple(
-        _row(metric, found, scale) for metric in found.metrics if metric.comparison.n or not metric.measured
-    )
+    shown = [metric for metric in found.metrics if metric.comparison.n or not metric.measured]
+    rows = tuple(_row(metric, found, scale) for metric in shown)
     return (Table(columns, rows, least_width=_ALWAYS),) if rows else ()
 
 

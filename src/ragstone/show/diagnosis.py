@@ -167,10 +167,8 @@ def values(found: Diagnosis) -> dict[str, Any]:
 
 
 def _checked(checked: CorrectedShares[Outcome]) -> dict[str, Any]:
-    confusion = [
-        {"judge": judge, "people": people, "cases": cases}
-        for (judge, people), cases in checked.confusion.items()
-    ]
+    pairs = checked.confusion.items()
+    confusion = [{"judge": judge, "people": people, "cases": cases} for (judge, people), cases in pairs]
     return {**plain(checked, "checked", "agreed", "shares", "unchecked"), "confusion": confusion}
 
 

@@ -93,14 +93,8 @@ def _section(name: str, shares: Shares) -> Section:
 
 
 def _change_section(name: str, found: "LabelChange") -> Section:
-    before, after = (
-        _bar(
-            found.categories,
-            [getattr(share, when)[0] for share in found.shares],
-            f"{cut(name, 60)} {when}",
-        )
-        for when in ("before", "after")
-    )
+    lows = ((when, [getattr(share, when)[0] for share in found.shares]) for when in ("before", "after"))
+    before, after = (_bar(found.categories, low, f"{cut(name, 60)} {when}") for when, low in lows)
     tested = found.tested * (len(found.shares) if len(found.shares) > _TWO else 1)
     level = f"95 %, {tested} together" if tested > 1 else "95 %"
     rows = [

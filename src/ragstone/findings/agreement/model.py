@@ -270,9 +270,8 @@ def _metric_agreement(  # noqa: PLR0917  (a step of `agreement`, named to be rea
 def _labelled_scores(
     labels: HumanLabels, scores: dict[int, float], groups: Sequence[Hashable] | None
 ) -> _LabelledScores:
-    places = tuple(
-        place for place, value in enumerate(labels.values) if value is not None and place in scores
-    )
+    valued = (place for place, value in enumerate(labels.values) if value is not None)
+    places = tuple(place for place in valued if place in scores)
     unlabelled = [score for place, score in scores.items() if labels.values[place] is None]
     return _LabelledScores(
         places=places,

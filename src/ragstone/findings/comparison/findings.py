@@ -31,11 +31,8 @@ def summary(metrics: Sequence[MetricChange], unmeasured: Sequence[str] = ()) -> 
     ]
     if undecided := by_verdict["depends on the undecided"]:
         parts.append(f"whether {', '.join(undecided)} changed depends on undecided cases")
-    silent = [
-        metric.comparison
-        for metric in compared
-        if not metric.comparison.claimed and metric.name not in undecided
-    ]
+    others = [metric.comparison for metric in compared if metric.name not in undecided]
+    silent = [comparison for comparison in others if not comparison.claimed]
     gone = "".join(f"; {name} has no score in the later run" for name in unmeasured)
     if not parts:
         nothing = _nothing_shown(silent) if silent else "No change of labels that this dataset could show"
@@ -70,9 +67,8 @@ def findings(
                 f"mended), although its mean {'rose' if found.claimed else 'shows no difference'}."
             )
         if found.verdict == "depends on the undecided":
-            yield (
-                f"{metric.name}: whether it changed depends on {count(found.undecided, 'undecided case')}."
-            )
+            cases = count(found.undecided, "undecided case")
+            yield f"{metric.name}: whether it changed depends on {cases}."
         if not found.can_show:
             yield f"{metric.name}: {_too_few(found)}."
 

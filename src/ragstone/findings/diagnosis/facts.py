@@ -37,11 +37,7 @@ RETRIEVER_METRICS = (
 )
 RELEVANCE_METRICS = ("answer_relevancy", "answer_relevance", "semantic_answer_relevancy")
 _FACT_METRICS = (
-    "rag_checker",
-    "faithfulness",
-    "factual_correctness",
-    "contextual_recall",
-    "abstention",
+    *("rag_checker", "faithfulness", "factual_correctness", "contextual_recall", "abstention"),
     ACCEPTANCE,
 )
 _RETRIEVER_FIGURES = ("context_precision", "claim_recall")
@@ -153,10 +149,8 @@ def judge_free(result: Result) -> bool:
 
 def about_retrieval(result: Result) -> bool:
     """Return whether a result measures the passages alone."""
-    name, figure = (
-        base_name(result.spec),
-        any(f"figure='{name}'" in result.spec for name in _RETRIEVER_FIGURES),
-    )
+    name = base_name(result.spec)
+    figure = any(f"figure='{each}'" in result.spec for each in _RETRIEVER_FIGURES)
     return name in RETRIEVER_METRICS or (name == "rag_checker" and figure)
 
 

@@ -74,14 +74,8 @@ def cause_columns(diagnosis: Diagnosis) -> tuple[str, ...]:
 def cause_row(diagnosis: Diagnosis, share: CauseShare) -> tuple[str, ...]:
     """Return the cells of a cause, for `cause_columns`."""
     corrected = (judged_text(share),) if diagnosis.checked else ()
-    return (
-        share.cause.name,
-        share.cause.owner,
-        str(share.count),
-        share_text(share),
-        *corrected,
-        worth_text(share),
-    )
+    counted = (share.cause.name, share.cause.owner, str(share.count))
+    return (*counted, share_text(share), *corrected, worth_text(share))
 
 
 def slice_name(found: Slice) -> str:
@@ -149,9 +143,8 @@ def similar_sentence(diagnosis: Diagnosis) -> str:
     if search is None:
         return "Similar misses are not searched for when test cases are grouped."
     if not search.tried:
-        return (
-            "There are too few misses or passed cases to distinguish a group of similar misses from chance."
-        )
+        few = "There are too few misses or passed cases"
+        return f"{few} to distinguish a group of similar misses from chance."
     drawn_text = "" if search.drawn == len(diagnosis.cases) else f" of {search.drawn} cases drawn at random"
     tried_text = f"{count(search.tried, 'group')} of similar questions and answers{drawn_text} tried"
     if not search.found:

@@ -130,10 +130,7 @@ def _more_occurrences(comparison: RunComparison) -> Mapping[int, Sequence[int]]:
 
 def _worst(results: Iterable[Result]) -> Result | None:
     """Return the first result that did not pass, else the first; None of none."""
-    found = list(results)
-    return next(
-        (result for result in found if result.status not in ("passed", None)), next(iter(found), None)
-    )
+    return min(results, key=lambda result: result.status in ("passed", None), default=None)
 
 
 def _measured(broken: BrokenCase, result: Result, *, repeated: bool = False) -> BrokenCase:

@@ -10,7 +10,7 @@ an answer may be bad by chance: among ten that an application answers well ninet
 has one. It is no pass either: the exit code is 3 until the application is asked again.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import ClassVar, Literal
@@ -215,14 +215,11 @@ def unmeasured_results(report: Report) -> tuple[int, int]:
 
 def _rounded_report(report: Report) -> Report:
     fields = ("score", "low", "high")
-    results: Sequence[Sequence[Result]] = [
-        [
-            result.model_copy(update={name: rounded(getattr(result, name)) for name in fields})
-            for result in row
-        ]
-        for row in report.results
-    ]
-    return replace(report, results=results)
+
+    def with_digits(result: Result) -> Result:
+        return result.model_copy(update={name: rounded(getattr(result, name)) for name in fields})
+
+    return replace(report, results=[list(map(with_digits, row)) for row in report.results])
 
 
 def _staleness(

@@ -50,8 +50,8 @@ def assemble(found: ImportedRun, path: Path, problems: Sequence[str] = ()) -> Re
     lower = set(_lower_is_better(found.rows))
     judge = f"{found.tool}:{found.judge}" if found.judge else found.tool
     results = [
-        [_result(name, rows, case_id, judge, lower=name in lower) for name in names]
-        for case_id, rows in rows.items()
+        [_result(name, held, case_id, judge, lower=name in lower) for name in names]
+        for case_id, held in rows.items()
     ]
     repeats = max(map(len, rows.values()), default=1)
     plan = Plan(metrics=tuple(names), judge=judge, name=path.name, dataset=path.name, repeats=repeats)

@@ -111,11 +111,8 @@ def _metrics(rows: list[dict[str, Any]]) -> list[str]:
 
     A column without any value is one of them: the metric failed in every row.
     """
-    return [
-        name
-        for name in _names(rows)
-        if _is_metric(name) and 2 * len(_numbers(rows, name)) >= len(_values(rows, name))
-    ]
+    named = filter(_is_metric, _names(rows))
+    return [name for name in named if 2 * len(_numbers(rows, name)) >= len(_values(rows, name))]
 
 
 def _values(rows: list[dict[str, Any]], name: str) -> list[Any]:

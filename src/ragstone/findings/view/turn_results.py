@@ -54,10 +54,9 @@ def turn_results(results: Iterable[Result]) -> dict[int, list[TurnResult]]:
     for result in results:
         for item in _turns(result):
             by_turn.setdefault(item.number, []).append(item)
-    return {
-        number: sorted(items, key=lambda item: _ORDER.get(item.status, 3))
-        for number, items in by_turn.items()
-    }
+    for items in by_turn.values():
+        items.sort(key=lambda item: _ORDER.get(item.status, 3))
+    return by_turn
 
 
 def conversation_breaks(rows: Iterable[Iterable[Result]]) -> ConversationBreaks:

@@ -201,9 +201,8 @@ def _under(table: Table, row: Row, paint: Paint) -> Iterator[RenderableType]:
         for drawn in draw(row.plot, min(_WIDE_AXIS_WIDTH, paint.width - len(low) - len(high) - 4)):
             yield paint.text((StyledText(low, "quiet"), StyledText(drawn), StyledText(high, "quiet")))
     yield paint.text(_stacked(table, row))
-    yield from (
-        paint.span(StyledText(text, "quiet" if number else "")) for number, text in enumerate(row.notes)
-    )
+    for number, text in enumerate(row.notes):
+        yield paint.span(StyledText(text, "quiet" if number else ""))
 
 
 def _stacked(table: Table, row: Row) -> Line:
