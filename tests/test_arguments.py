@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from ragstone import Batch, Limits, Ray, evaluate
+from ragstone.api import EvaluateOptions
 from ragstone.arguments import arguments, configured_judge
 from ragstone.config import Settings, read_settings
 from ragstone.errors import UsageError
@@ -29,6 +30,11 @@ def test_default_settings_equal_the_defaults_of_evaluate() -> None:
     named = evaluate([{**CASE, "retrieval_context": ["2 + 2 = 4"]}])
     assert report.run.plan.metrics == named.run.plan.metrics
     assert report.run.plan.optional == named.run.plan.optional
+
+
+def test_every_setting_that_is_an_option_of_evaluate_is_an_argument() -> None:
+    shared = {*Settings.model_fields} & {*EvaluateOptions.model_fields}
+    assert shared - {"threshold"} <= {*arguments(Settings())}
 
 
 def test_threshold_in_spec_precedes_thresholds_and_threshold() -> None:

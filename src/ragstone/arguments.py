@@ -16,13 +16,15 @@ from ragstone.metrics import Metric, parse
 from ragstone.metrics.base.catalog import DEFAULT_PRESET, PRESETS
 from ragstone.metrics.base.parse import find_metric, split_specs
 from ragstone.metrics.base.selection import preset_metrics, preset_names
-from ragstone.options import Combination, DetailLevel, Limits, MissingFields, Pace, Storage, engine_of
+from ragstone.options import RUN_OPTIONS, EngineOptions, Limits, PassingScore, engine_of
 from ragstone.permissions import untrusted_host
 from ragstone.providers import Price, get_provider
 from ragstone.providers.find import split_address
 
 _READS_KEYS_ITSELF = "litellm"
 """The provider whose library takes keys from the environment at each call, whatever server is named."""
+_CONVERTED = (PassingScore, Limits, EngineOptions)
+"""Options that `evaluate` takes in another shape: as thresholds of the metrics, `limits` and `engine`."""
 _ADDRESS_OPTIONS = ("base", "url", "endpoint", "host", "proxy")
 
 
@@ -55,7 +57,7 @@ def plain_arguments(settings: Settings) -> dict[str, Any]:
     Raises:
         BadOption: batches on another engine than this process.
     """
-    groups = (Pace, MissingFields, Storage, Combination, DetailLevel)
+    groups = [group for group in RUN_OPTIONS if issubclass(Settings, group) and group not in _CONVERTED]
     names = [name for group in groups for name in group.model_fields]
     engine = engine_of(settings)
     return {

@@ -31,7 +31,7 @@ from ragstone.judges import Judge
 from ragstone.metric_label import metric_labels
 from ragstone.metrics import Metric
 from ragstone.metrics.base.selection import MetricSelection, measurable_metrics
-from ragstone.options import ApplicationCalls, Batch, Combination, Pace, Repetition, RunLabels
+from ragstone.options import RUN_OPTIONS, Batch
 from ragstone.prompts import ReviewCase
 from ragstone.run import Plan, Run, SweepPlan
 from ragstone.runner import RunEstimate, estimate, get_engine
@@ -199,7 +199,9 @@ def plan_of(
     engine: object,
 ) -> Plan:
     """Return the plan of a run with these options, without the names of its dataset and its application."""
-    groups = (Pace, Repetition, RunLabels, Combination, ApplicationCalls)
+    groups = [
+        group for group in RUN_OPTIONS if issubclass(Plan, group) and issubclass(EvaluateOptions, group)
+    ]
     shared = {name for group in groups for name in group.model_fields} - {"app"}
     names = {prompt.__name__: judge.judge_of(prompt) for prompt in prompts_of(selection)}
     return Plan(
