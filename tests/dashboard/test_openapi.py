@@ -19,4 +19,7 @@ def test_the_description_of_the_api_is_the_frozen_one(site: Site) -> None:
     text = f"{json.dumps(described, indent=1, sort_keys=True)}\n"
     if os.environ.get("RAGSTONE_UPDATE_REPORTS"):
         FROZEN.write_text(text, encoding="utf-8")
-    assert text == FROZEN.read_text(encoding="utf-8")
+    frozen = FROZEN.read_text(encoding="utf-8")
+    assert text == frozen, (
+        f"{FROZEN} differs. If clients may get this, run this test with RAGSTONE_UPDATE_REPORTS=1"
+    )

@@ -70,10 +70,11 @@ def test_code_blocks_of_each_page_run(
     in_order = [block for block in blocks(page) if block.runs]
     for python, group in groupby(in_order, lambda block: block.language in {"python", "py"}):
         if python:
-            assert "\n\n".join(filter(None, [_python.run(block, namespace) for block in group])) == ""
+            wrong = "\n\n".join(filter(None, [_python.run(block, namespace) for block in group]))
         else:
             todo = [command for block in group for command in _shell.commands(block)]
-            assert "\n\n".join(_shell.run(todo, folder, variables)) == ""
+            wrong = "\n\n".join(_shell.run(todo, folder, variables))
+        assert not wrong, wrong  # pytest shortens a comparison of texts, but no message
 
 
 def test_skipped_blocks_have_the_known_reasons() -> None:

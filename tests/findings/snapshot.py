@@ -1,6 +1,7 @@
 """Renderings held against files, so that a changed look shows in the diff.
 
-`RAGSTONE_UPDATE_REPORTS=1 pytest tests/findings` writes them anew, and the example in the documentation with them.
+`RAGSTONE_UPDATE_REPORTS=1 pytest tests/findings tests/show` writes them anew, and the example in the documentation
+with them.
 """
 
 import os
@@ -13,7 +14,10 @@ def holds(name: str, text: str) -> bool:
     path = FOLDER / name
     if os.environ.get("RAGSTONE_UPDATE_REPORTS"):
         path.write_text(text, encoding="utf-8")
-    assert text == path.read_text(encoding="utf-8")
+    kept = path.read_text(encoding="utf-8")
+    assert text == kept, (
+        f"{path} differs. If the new look is right, run this test with RAGSTONE_UPDATE_REPORTS=1"
+    )
     return True
 
 

@@ -19,9 +19,15 @@ _SPEC.loader.exec_module(HOOK)
 INDEX = (DOCS / "index.md").read_text(encoding="utf-8")
 
 
+def page_of(name: str) -> str:
+    path = DOCS / f"{name}.md"
+    assert path.exists(), f"the metric has no page: write docs/metrics/{name}.md (step 5 in CONTRIBUTING.md)"
+    return path.read_text(encoding="utf-8")
+
+
 @for_each("name", BUILT_IN)
 def test_page_of_a_metric_says_what_it_needs_and_how_it_is_computed(name: str) -> None:
-    page, metric = (DOCS / f"{name}.md").read_text(encoding="utf-8"), load(BUILT_IN[name])
+    page, metric = page_of(name), load(BUILT_IN[name])
     built = HOOK.completed(page, name)
     needs = page.partition("\nNeeds ")[2].partition("\n\n")[0]
     assert all(f"`{field}`" in needs for field in metric.needs if name != "context_utilization")
@@ -38,7 +44,7 @@ def test_page_of_a_metric_says_what_it_needs_and_how_it_is_computed(name: str) -
 
 @for_each("name", BUILT_IN)
 def test_options_are_on_the_page_only_from_the_class(name: str) -> None:
-    page = (DOCS / f"{name}.md").read_text(encoding="utf-8")
+    page = page_of(name)
     assert "## Options" not in page
     built = HOOK.completed(page, name)
     table = dict(re.findall(r"^\| `(\w+)` \| (?:`.*`|required) \| (\S.*) \|$", built, re.MULTILINE))
