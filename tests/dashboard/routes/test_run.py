@@ -176,6 +176,15 @@ def test_list_of_runs_tells_what_each_found_and_what_changed(site: Site, tab: Pa
     expect(rows.nth(0).locator(".headline")).to_have_text("14 of 40 scores miss their threshold.")
 
 
+def test_runs_of_different_metrics_stand_in_one_list(site: Site) -> None:
+    cases = [policy_case(number) for number in range(2)]
+    for place in range(2):
+        keep(site.store, cases, [policy_results(case)[place : place + 1] for case in cases])
+    page = client.get(site.url)
+    assert page.status_code == 200
+    assert page.text.count('class="figure none quiet"') == 2
+
+
 def test_run_is_one_line_of_the_list_whose_columns_are_chosen(site: Site, tab: Page) -> None:
     cases = [policy_case(number) for number in range(12)]
     results = [policy_results(case) for case in cases]
