@@ -13,7 +13,7 @@ from ragstone.judges import Reply, ScriptedJudge
 from ragstone.metrics.base.catalog import PRESETS
 from ragstone.prompts import ExtractClaims, Prompt, ReviewCase
 from ragstone.result import Usage
-from ragstone.runner.estimate import RunEstimate
+from ragstone.runner.estimate import EstimateRange, RunEstimate
 
 METRICS = ["answer_acceptance", "context_sufficiency", "faithfulness", "exact_match"]
 CLAIMS = {"claims": ["c"]}
@@ -91,7 +91,7 @@ def test_calls_of_the_presets_for_a_case() -> None:
     def calls(preset: str, details: Any) -> RunEstimate:
         return estimate(cases("a"), preset=preset, judge="openai:gpt-4o-mini", details=details)
 
-    assert calls("review", "all").calls == calls("rag", "none").calls == (1, 1)
-    assert calls("rag", "flagged").calls == (1, 9)
+    assert calls("review", "all").calls == calls("rag", "none").calls == EstimateRange(1, 1)
+    assert calls("rag", "flagged").calls == EstimateRange(1, 9)
     assert calls("rag", "all").calls.most == 9
     assert len(PRESETS["review"]) == 2

@@ -10,7 +10,7 @@ from ragstone.api import estimate
 from ragstone.judges import CachedJudge, LLMJudge
 from ragstone.metrics import AnswerRelevancy, ContextualPrecision, ExactMatch, Faithfulness, GEval
 from ragstone.providers import OpenAI
-from ragstone.runner.estimate import MOST_CASES
+from ragstone.runner.estimate import MOST_CASES, EstimateRange
 
 CASES = [
     TestCase(
@@ -25,11 +25,11 @@ CASES = [
 
 def test_estimate_is_a_range_only_if_answers_matter() -> None:
     exact = estimate(CASES, [ContextualPrecision(), ExactMatch()], judge="openai")
-    assert exact.calls == (6, 6)
+    assert exact.calls == EstimateRange(6, 6)
     steps = estimate(CASES, [GEval(name="Fit", criteria="c")], judge="openai")
-    assert steps.calls == (7, 7)
+    assert steps.calls == EstimateRange(7, 7)
     ranged = estimate(CASES, [Faithfulness(), AnswerRelevancy()], judge="openai")
-    assert ranged.calls == (12, 24)
+    assert ranged.calls == EstimateRange(12, 24)
     assert ranged.cost is not None
     assert 0 < ranged.cost.least < ranged.cost.most
     assert str(ranged).startswith("openai:gpt-4o-mini, 6 test cases:\n12 to 24 calls, ")
@@ -58,7 +58,7 @@ def test_estimate_excludes_cached_answers(tmp_path: Path) -> None:
         cached = CachedJudge(judge, tmp_path / "c")
         evaluate(CASES[:4], [ContextualPrecision()], judge=cached)
         cached.close()
-    assert estimate(CASES, [ContextualPrecision()], judge=cached).calls == (2, 2)
+    assert estimate(CASES, [ContextualPrecision()], judge=cached).calls == EstimateRange(2, 2)
 
 
 def test_estimate_of_many_cases_is_extrapolated_from_a_sample() -> None:

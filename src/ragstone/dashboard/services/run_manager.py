@@ -7,7 +7,6 @@ resumed.
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import Future
-from functools import partial
 from pathlib import Path
 from threading import Lock, Thread, current_thread
 from time import monotonic, sleep
@@ -116,7 +115,7 @@ class RunManager:
             if isinstance(event, AnsweringStarted | RunStarted) and task is not None and not run:
                 run = event.run.id
                 with self._lock:
-                    self._cancels[run] = partial(loop.call_soon_threadsafe, task.cancel)
+                    self._cancels[run] = lambda cancel=task.cancel: loop.call_soon_threadsafe(cancel)
                 started.set_result(run)
 
         try:
