@@ -1,16 +1,15 @@
-"""A resumed run finds the replies of an older version, wherever the prompts stand now."""
+"""The key of a stored reply: a resumed run finds it wherever the prompt stands now."""
+
+import pytest
 
 from ragstone.engine.exchange import key_of
-from ragstone.prompts import ExtractClaims, ExtractStatements, ExtractTruths, JudgeStatements, RateStatement
-
-STORED = {
-    ExtractClaims(text="text"): "ca50e64246f78db29b5ccac9d4d79d9d",
-    ExtractStatements(input="input", text="text"): "3e2f55d388203510c7840a002ccfeedb",
-    ExtractTruths(passages=("passage",)): "e029b5b381a6cbc667dcdb1a6e258860",
-    JudgeStatements(input="input", statements=("statement",)): "59ab5d225ab9d468cd37ba7e97fed688",
-    RateStatement(passages=("passage",), statement="statement"): "caff323a4fecc4b559abb6cd553018ba",
-}
+from ragstone.prompts import ExtractClaims
 
 
-def test_keys_of_prompts_are_those_in_stored_runs() -> None:
-    assert {prompt: key_of(prompt) for prompt in STORED} == STORED
+def test_key_of_a_built_in_prompt_does_not_depend_on_its_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    prompt = ExtractClaims(text="text")
+    key = key_of(prompt)
+    monkeypatch.setattr(ExtractClaims, "__module__", "ragstone.prompts.elsewhere")
+    assert key_of(prompt) == key
+    monkeypatch.setattr(ExtractClaims, "__module__", "house.prompts")
+    assert key_of(prompt) != key

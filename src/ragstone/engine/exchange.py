@@ -13,26 +13,7 @@ A = TypeVar("A", bound=Answer)
 
 Recall = Callable[[Prompt[Any]], Reply[Any] | None]
 
-_STORED_AS = {  # prompts that have moved: the module that the keys in stored runs name
-    f"ragstone.prompts.{now}:{name}": f"ragstone.prompts.{stored}:{name}"
-    for name, now, stored in (
-        ("DeriveSteps", "form_steps", "derive_steps"),
-        ("ExtractClaims", "extract", "extract_claims"),
-        ("ExtractEntities", "extract", "extract_entities"),
-        ("ExtractOpinions", "judge_opinions", "extract_opinions"),
-        ("ExtractStatements", "extract", "extract_statements"),
-        ("ExtractTruths", "extract", "extract_truths"),
-        ("FillForm", "form_steps", "fill_form"),
-        ("GenerateQuestions", "write_questions", "generate_questions"),
-        ("JudgeArguments", "judge_criteria", "judge_arguments"),
-        ("LocateClaims", "judge_claims", "locate_claims"),
-        ("PreferAnswer", "choose_answer", "prefer_answer"),
-        ("RateGrounding", "rate_passages", "rate_grounding"),
-        ("RateStatement", "rate_passages", "rate_grounding"),
-        ("SummariseReasons", "write_reasons", "summarise_reasons"),
-        ("WriteRules", "write_reasons", "write_rules"),
-    )
-}
+_OWN = "ragstone.prompts."
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +40,13 @@ class Exchange:
 
 
 def key_of(prompt: Prompt[Any]) -> str:
-    """Return a hash of a prompt's class and fields: equal for equal prompts, also in another process."""
+    """Return a hash of a prompt's class and fields: equal for equal prompts, also in another process.
+
+    The module of a built-in prompt is left out: a resumed run finds its replies after the prompt has moved.
+    """
     kind = type(prompt)
-    name = f"{kind.__module__}:{kind.__qualname__}"
-    text = f"{_STORED_AS.get(name, name)}\n{prompt!r}"
+    module = "" if kind.__module__.startswith(_OWN) else kind.__module__
+    text = f"{module}:{kind.__qualname__}\n{prompt!r}"
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
