@@ -273,3 +273,11 @@ def test_low_accuracy_warning_without_judge_option(
     monkeypatch.setattr("ragstone.cli.run.everyday_accuracy", lambda: known)
     done = invoke("run", rows(tmp_path, FAITHFUL), "--no-store", *options)
     assert ("no judge was chosen. The embedded judge decides" in done.stderr) is warned
+
+
+def test_output_does_not_replace_the_dataset(tmp_path: Path) -> None:
+    dataset = rows(tmp_path, RIGHT)
+    before = Path(dataset).read_text("utf-8")
+    done = invoke("run", dataset, "-m", "exact_match", "-o", f"{tmp_path}/./{Path(dataset).name}")
+    assert (done.exit_code, Path(dataset).read_text("utf-8")) == (2, before)
+    assert "a file that this command reads" in done.stderr

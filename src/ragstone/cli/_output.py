@@ -26,8 +26,9 @@ _MAX_SUMMARY_BYTES = 1_048_576
 """GitHub drops a longer summary completely, so a report that would exceed it is left out."""
 
 
-def check_outputs(outputs: Sequence[str]) -> None:
-    """Check, before the command does anything else, that every output can be written."""
+def check_outputs(outputs: Sequence[str], *inputs: str | None) -> None:
+    """Check, before the command does anything else, that every output can be written and is none of its inputs."""
+    check_distinct(outputs, *inputs)
     for output in outputs:
         path = Path(output)
         if path.suffix.lower() not in _RENDERINGS:
@@ -35,6 +36,14 @@ def check_outputs(outputs: Sequence[str]) -> None:
         if path.is_dir() or not path.parent.is_dir():
             problem = "is a folder" if path.is_dir() else f": there is no folder {path.parent}"
             raise BadOption(f"--output {path} {problem}; write the path of a file in a folder that exists")
+
+
+def check_distinct(outputs: Sequence[str], *inputs: str | None) -> None:
+    """Refuse to write over a file that the command reads."""
+    read = [Path(name) for name in inputs if name and Path(name).is_file()]
+    for output in map(Path, outputs):
+        if output.is_file() and any(output.samefile(path) for path in read):
+            raise BadOption(f"--output {output} is a file that this command reads; write the path of another")
 
 
 def print_document(document: Document, file: IO[str] | None = None) -> None:

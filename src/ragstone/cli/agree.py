@@ -86,7 +86,7 @@ def command(
       ragstone agree --run test_run.json -m Faithfulness --label human
       ragstone agree labelled.jsonl --prompt judge_claims --cluster document --output agreement.md
     """
-    check_outputs(outputs)
+    check_outputs(outputs, dataset, run)
     if run is not None:
         if dataset is not None or len(metrics) > 1 or prompts:
             raise BadOption(

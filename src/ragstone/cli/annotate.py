@@ -133,7 +133,12 @@ def _show_item(stored_case: StoredCase, item: AnnotationItem, position: int, cou
 
 def _read_key() -> str:
     while True:
-        key = click.getchar().lower()
+        try:
+            key = click.getchar().lower()
+        except OSError as problem:  # neither standard input nor /dev/tty is a terminal
+            raise BadOption(
+                "annotate reads keys from a terminal; --import FILE reads annotations from a file"
+            ) from problem
         if key in ("\x03", "\x04", "\x1b"):
             return "q"
         if key in (*_VERDICT_KEYS, "s", "b", "q"):

@@ -67,7 +67,7 @@ def command(
       ragstone compare before after --margin 0.02 --fail-on-regression
       ragstone compare main.json branch.json --why --regressions regressions.jsonl
     """
-    check_outputs(outputs)
+    check_outputs(outputs, *runs)
     location = store if store is not None else read_settings({}).settings.store
     before, after = _reports_to_compare(runs, baseline, store)
     comparison = compare(before, after, cluster=cluster, worth=worth, margin=margin, store=location)

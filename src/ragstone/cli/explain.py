@@ -95,7 +95,7 @@ def command(
       ragstone explain nightly --checks checks.csv
       ragstone explain nightly --app my_app:answer --cache
     """
-    check_outputs(outputs)
+    check_outputs(outputs, run)
     location = store if store is not None else read_settings({}).settings.store
     diagnosis = explain(run, cluster=cluster, store=location)
     if write_checks is not None:

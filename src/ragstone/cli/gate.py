@@ -92,7 +92,7 @@ def command(
       ragstone gate answers.jsonl --output gate.md        # on a branch
       ragstone gate test_run.json --results               # what another tool has measured
     """
-    check_outputs(outputs)
+    check_outputs(outputs, dataset, baseline)
     name = flags["name"] or Path(dataset).name.partition(".")[0] or "stdin"
     arguments = {} if measured_already else configured(flags)
     application = flags["app"]

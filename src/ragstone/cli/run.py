@@ -11,7 +11,7 @@ from ragstone.cli._command import OptionSpec, subcommand
 from ragstone.cli._evaluation import OutputOptions, evaluate_and_report
 from ragstone.cli._exit_codes import print_message
 from ragstone.cli._options import LOG_FORMAT, Columns, Flags, Json, Quiet, Results, RunFlags, Verbose
-from ragstone.cli._output import print_json
+from ragstone.cli._output import check_distinct, print_json
 from ragstone.cli._store import resolve_store
 from ragstone.config import read_settings
 from ragstone.event import Event, EventListener, RunStarted
@@ -70,6 +70,7 @@ def command(
       ragstone run answers.jsonl --judge openai --batch
       ragstone run traces.otlp.jsonl --unit session
     """
+    check_distinct(outputs, dataset)
     data = mapped_dataset(dataset, columns)
     if not columns and (trace_format or unit or retrieval_tools):
         from ragstone.datasets import from_traces  # noqa: PLC0415  (only where traces are read)

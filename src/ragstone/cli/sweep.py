@@ -66,7 +66,7 @@ def command(
       ragstone sweep --show last --output sweep.html
     """
     del verbose
-    check_outputs(outputs)
+    check_outputs(outputs, grid, dataset)
     if show is not None:
         if grid is not None:
             raise BadOption("--show shows a stored sweep: give neither GRID nor DATASET")
