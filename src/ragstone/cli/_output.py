@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -14,7 +14,9 @@ from ragstone.atomic import atomic_write
 from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
 from ragstone.errors import BadOption, UnknownName
 from ragstone.findings.registry import Renderable
-from ragstone.show.document import Document
+
+if TYPE_CHECKING:  # not needed with `quiet`
+    from ragstone.show.document import Document
 
 _RENDERINGS: dict[str, Callable[[Renderable], str]] = {
     ".json": lambda found: found.to_json(),
@@ -46,7 +48,7 @@ def check_distinct(outputs: Sequence[str], *inputs: str | None) -> None:
             raise BadOption(f"--output {output} is a file that this command reads; write the path of another")
 
 
-def print_document(document: Document, file: IO[str] | None = None) -> None:
+def print_document(document: "Document", file: IO[str] | None = None) -> None:
     """Print a document on `file`, else on standard output. Nothing happens where its reader has gone."""
     from ragstone.show.render.console import plain_console, show  # noqa: PLC0415  (not needed with `quiet`)
 

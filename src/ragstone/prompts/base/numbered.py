@@ -28,7 +28,6 @@ from ragstone.prompts.base.answer import (
 from ragstone.prompts.base.fence import EvidenceText
 from ragstone.prompts.base.prompt import Prompt, check_each_item
 from ragstone.prompts.base.schema import wire_schema
-from ragstone.text.sentences import sentences
 
 MOST_SENTENCES = 128
 """Sentences that one prompt numbers at most; in longer texts, neighbours share a number."""
@@ -178,6 +177,8 @@ def number_sentences(texts: Sequence[str]) -> tuple[NumberedSentence, ...]:
 
 
 def _sentences(text: str) -> list[str]:
+    from ragstone.text.sentences import sentences  # noqa: PLC0415  (compiles long patterns)
+
     pieces: list[str] = []
     for start, end in sentences(text):
         piece = text[start:end]
