@@ -123,7 +123,9 @@ class WorldJudge(Judge):
         thing, attribute, value = facts[0]
         fault: Fault = ""
         if drawn.random() < self._faulty:
-            fault = drawn.choice(("wrong answer", "pronoun", "copied"))
+            # a pronoun is no fault where an earlier turn names the thing
+            faults: tuple[Fault, ...] = ("wrong answer", "copied", "pronoun")
+            fault = drawn.choice(faults[:2] if prompt.kind == "follow_up" else faults)
         question, answer = f"What {attribute} does {thing} have?", "; ".join(value for _, _, value in facts)
         if prompt.kind == "multi":
             question = " And what ".join(f"What {a} does {x} have?" for x, a, _ in facts)
