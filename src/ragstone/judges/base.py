@@ -147,12 +147,30 @@ class Judge:
         )
 
 
+_ATTRIBUTES = ("limits", "works_offline", "cacheable", "dry_run", "reads_examples", "combines", "blind_spots")
+
+
+def _of_wrapped_judge(name: str) -> Any:  # noqa: ANN401  (what the member is)
+    return property(attrgetter(f"judge.{name}"))
+
+
 class JudgeWrapper(Judge):
     """A judge that wraps another one. Members that a subclass does not override are those of the wrapped judge.
 
     Attributes:
         judge: the wrapped judge.
     """
+
+    name = _of_wrapped_judge("name")  # pyright: ignore[reportIncompatibleMethodOverride]
+    ask = _of_wrapped_judge("ask")
+    can_answer = _of_wrapped_judge("can_answer")
+    recall = _of_wrapped_judge("recall")
+    keep = _of_wrapped_judge("keep")
+    fingerprint = _of_wrapped_judge("fingerprint")
+    price = _of_wrapped_judge("price")
+    has_prices = _of_wrapped_judge("has_prices")  # pyright: ignore[reportIncompatibleMethodOverride]
+    wording = _of_wrapped_judge("wording")
+    tuned_threshold = _of_wrapped_judge("tuned_threshold")
 
     def __init__(self, judge: Judge) -> None:
         """Wrap `judge`."""
@@ -164,12 +182,6 @@ class JudgeWrapper(Judge):
         """Return the name of the judge to which the wrapped judge passes prompts of a kind; else the own name."""
         found = self.judge.judge_of(prompt)
         return self.name if found == self.judge.name else found
-
-
-_ATTRIBUTES = ("limits", "works_offline", "cacheable", "dry_run", "reads_examples", "combines", "blind_spots")
-_MEMBERS = ("name", "ask", "can_answer", "recall", "keep", "fingerprint", "price", "has_prices", "wording")
-for _name in (*_MEMBERS, "tuned_threshold"):
-    setattr(JudgeWrapper, _name, property(attrgetter(f"judge.{_name}")))
 
 
 def limits_of(judge: object) -> JudgeLimits:

@@ -18,7 +18,11 @@ class AnswerRelevancy(VerdictShareMetric):
     prompts = (ExtractStatements, JudgeStatements)
     output_form = "prose"
     counted = frozenset({"yes", "idk"})
-    told, intro, listed = "{} of {} statements are relevant to the input.", "Irrelevant", "statements"
+    reason, examples, statements_key = (
+        "{} of {} statements are relevant to the input.",
+        "Irrelevant",
+        "statements",
+    )
     of_nothing = (1.0, "The actual output makes no statement, so nothing in it is irrelevant.")
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:

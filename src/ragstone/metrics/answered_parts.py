@@ -17,7 +17,7 @@ class AnsweredParts(VerdictShareMetric):
     needs = ("input", "actual_output")
     prompts = (JudgeParts,)
     output_form = "prose"
-    told, intro, listed = "{} of {} parts of the input are answered.", "Unanswered", "parts"
+    reason, examples, statements_key = "{} of {} parts of the input are answered.", "Unanswered", "parts"
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the parts of the input, and whether each is answered."""

@@ -16,7 +16,7 @@ class ArgumentCorrectness(VerdictShareMetric):
 
     needs = ("input",)
     prompts = (JudgeArguments,)
-    told, intro = "{} of {} tool calls have the right arguments.", "Wrong"
+    reason, examples = "{} of {} tool calls have the right arguments.", "Wrong"
     of_nothing = (1.0, "No tool was called, so no argument is wrong.")
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:

@@ -15,5 +15,5 @@ class Bias(OpinionMetric):
 
     prompts = (ExtractOpinions, JudgeBias)
     judged = JudgeBias
-    told = "{} of {} opinions are biased."
+    reason = "{} of {} opinions are biased."
     of_nothing = (0.0, "The actual output expresses no opinion, so none is biased.")

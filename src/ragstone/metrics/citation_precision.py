@@ -27,7 +27,7 @@ class CitationPrecision(VerdictShareMetric):
     needs = ("actual_output", "retrieval_context")
     prompts = (JudgeCitations,)
     counted = frozenset({"yes", "idk"})
-    told, intro = "{} of {} citations support their sentence.", "Useless"
+    reason, examples = "{} of {} citations support their sentence.", "Useless"
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for a verdict on each citation of a passage that exists."""

@@ -22,7 +22,7 @@ class ContextualRecall(VerdictShareMetric):
     prompts = (AttributeStatements,)
     score_without_passages = 0.0
     output_form = "prose"
-    told, intro, listed = (
+    reason, examples, statements_key = (
         "{} of {} statements of the expected output are supported.",
         "Not supported",
         "statements",

@@ -23,7 +23,7 @@ class ContextualRelevancy(VerdictShareMetric):
     needs = ("input", "retrieval_context")
     prompts = (JudgePassages,)
     score_without_passages = 0.0
-    told, intro, listed = (
+    reason, examples, statements_key = (
         "{} of {} statements in the passages are relevant to the input.",
         "Irrelevant",
         "statements",

@@ -17,7 +17,7 @@ class ConversationCompleteness(VerdictShareMetric):
 
     needs = ("turns",)
     prompts = (ExtractIntentions, JudgeIntentions)
-    told, intro, listed = "{} of {} intentions are satisfied.", "Open", "intentions"
+    reason, examples, statements_key = "{} of {} intentions are satisfied.", "Open", "intentions"
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the user's intentions, then for a verdict on each."""

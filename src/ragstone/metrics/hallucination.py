@@ -24,7 +24,7 @@ class Hallucination(VerdictShareMetric):
     output_form = "prose"
     higher_is_better = False
     counted = frozenset({"no"})
-    told, intro = "The actual output contradicts {} of {} contexts.", "Contradicted"
+    reason, examples = "The actual output contradicts {} of {} contexts.", "Contradicted"
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask of each context whether the output agrees with it."""

@@ -14,4 +14,4 @@ class KnowledgeRetention(ReplyMetric):
 
     prompts = (JudgeRetention,)
     judged = JudgeRetention
-    told, intro = "{} of {} assistant turns keep in mind what was said.", "Forgetful"
+    reason, examples = "{} of {} assistant turns keep in mind what was said.", "Forgetful"

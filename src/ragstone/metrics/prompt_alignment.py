@@ -22,7 +22,7 @@ class PromptAlignment(VerdictShareMetric):
 
     needs = ("input", "actual_output")
     prompts = (JudgeInstructions,)
-    told, intro = "{} of {} instructions are followed.", "Broken"
+    reason, examples = "{} of {} instructions are followed.", "Broken"
 
     instructions: Sequence[str]
 

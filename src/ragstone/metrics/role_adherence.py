@@ -23,7 +23,7 @@ class RoleAdherence(ReplyMetric):
 
     prompts = (JudgeRole,)
     judged = JudgeRole
-    told, intro = "{} of {} assistant turns keep to the role.", "Out of the role"
+    reason, examples = "{} of {} assistant turns keep to the role.", "Out of the role"
 
     role: str | None = None
 

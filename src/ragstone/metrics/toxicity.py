@@ -15,5 +15,5 @@ class Toxicity(OpinionMetric):
 
     prompts = (ExtractOpinions, JudgeToxicity)
     judged = JudgeToxicity
-    told = "{} of {} opinions are toxic."
+    reason = "{} of {} opinions are toxic."
     of_nothing = (0.0, "The actual output expresses no opinion, so none is toxic.")

@@ -14,4 +14,4 @@ class TurnRelevancy(ReplyMetric):
 
     prompts = (JudgeReplies,)
     judged = JudgeReplies
-    told, intro = "{} of {} assistant turns are relevant.", "Irrelevant"
+    reason, examples = "{} of {} assistant turns are relevant.", "Irrelevant"

@@ -10,13 +10,26 @@ from ragstone.errors import JudgeError
 from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.http.failures import AttemptFailure, clean
 from ragstone.providers.http.transport import Transport, open_transport
-from ragstone.push import langfuse, mlflow, otlp, phoenix
 from ragstone.push.destination import PushAddress
+from ragstone.push.langfuse import refusal as langfuse_refusal
+from ragstone.push.langfuse import requests as langfuse_requests
+from ragstone.push.mlflow import lookup, trace_of
+from ragstone.push.mlflow import refusal as mlflow_refusal
+from ragstone.push.mlflow import request as mlflow_request
+from ragstone.push.otlp import refusal as otlp_refusal
+from ragstone.push.otlp import requests as otlp_requests
+from ragstone.push.phoenix import refusal as phoenix_refusal
+from ragstone.push.phoenix import requests as phoenix_requests
 from ragstone.push.requests import PushRefusal, PushRequest, mapping
 from ragstone.push.scores import OutgoingScore
 
-_REQUEST_BUILDERS = {"otlp": otlp.requests, "phoenix": phoenix.requests, "langfuse": langfuse.requests}
-_MODULES = {"otlp": otlp, "phoenix": phoenix, "langfuse": langfuse, "mlflow": mlflow}
+_REQUESTS = {"otlp": otlp_requests, "phoenix": phoenix_requests, "langfuse": langfuse_requests}
+_REFUSALS = {
+    "otlp": otlp_refusal,
+    "phoenix": phoenix_refusal,
+    "langfuse": langfuse_refusal,
+    "mlflow": mlflow_refusal,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +70,7 @@ async def push_scores(scores: Iterable[OutgoingScore | None], address: PushAddre
         if address.destination == "mlflow":
             await sender.send_feedback(traced)
         else:
-            for request in _REQUEST_BUILDERS[address.destination](traced, address):
+            for request in _REQUESTS[address.destination](traced, address):
                 await sender.send_scores(request)
     return sender.outcome()
 
@@ -105,16 +118,16 @@ class _ScoreSender:
             if score.target.session is not None:
                 continue
             try:
-                if mlflow.trace_of(score) != trace_id:
-                    trace_data, refusal = await self._send(mlflow.lookup(score, self._address))
-                    trace_id = mlflow.trace_of(score) if refusal is None else ""
+                if trace_of(score) != trace_id:
+                    trace_data, refusal = await self._send(lookup(score, self._address))
+                    trace_id = trace_of(score) if refusal is None else ""
                     if refusal is not None:
                         self._refuse(replace(refusal, scores=1))
                         continue
             except JudgeError as error:
                 self._fail(1, str(error))
                 continue
-            request = mlflow.request(score, self._address, trace_data)
+            request = mlflow_request(score, self._address, trace_data)
             if request is None:
                 self._counts["unchanged"] += 1
             else:
@@ -143,7 +156,7 @@ class _ScoreSender:
         if isinstance(response, AttemptFailure):
             raise response.error()
         reply = _parsed(response)
-        return mapping(reply), _MODULES[address.destination].refusal(reply, request)
+        return mapping(reply), _REFUSALS[address.destination](reply, request)
 
 
 def _parsed(response: bytes) -> object:

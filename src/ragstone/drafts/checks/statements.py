@@ -23,11 +23,6 @@ class Quantity(NamedTuple):
     unit: str
     digits: str
 
-    @property
-    def has_unit(self) -> bool:
-        """Whether a word or a sign of a unit stands beside the number."""
-        return re.search(r"[^\W\d_]|[%€$£°]", self.unit) is not None
-
 
 @lru_cache(maxsize=16384)
 def quantity_of(value: str) -> Quantity | None:

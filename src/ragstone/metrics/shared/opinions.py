@@ -18,7 +18,7 @@ class OpinionMetric(VerdictShareMetric):
     output_form = "prose"
     higher_is_better = False
     judged: ClassVar[type[Any]]
-    intro, listed = "Named", "opinions"
+    examples, statements_key = "Named", "opinions"
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the opinions, then for a verdict on each."""

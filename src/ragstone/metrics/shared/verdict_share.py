@@ -14,17 +14,17 @@ class VerdictShareMetric(Metric):
 
     Attributes:
         counted: the words that count.
-        told: the reason, with the number of verdicts that count and of all in place of its braces.
-        intro: what introduces the examples of verdicts that make the score worse.
-        listed: the metadata's name for the statements; empty where they are not listed.
+        reason: the reason, with the number of verdicts that count and of all in place of its braces.
+        examples: what introduces the examples of verdicts that make the score worse.
+        statements_key: the metadata's name for the statements; empty where they are not listed.
         of_nothing: score and reason where there is no verdict; None where there always is one.
     """
 
     needs = ()
     counted: ClassVar[frozenset[VerdictValue]] = frozenset({"yes"})
-    told: ClassVar[str]
-    intro: ClassVar[str]
-    listed: ClassVar[str] = ""
+    reason: ClassVar[str]
+    examples: ClassVar[str]
+    statements_key: ClassVar[str] = ""
     of_nothing: ClassVar[tuple[float, str] | None] = None
 
     @bounded()
@@ -35,9 +35,11 @@ class VerdictShareMetric(Metric):
             return Score(*self.of_nothing, metadata)
         worse = [item for item in verdicts if (item.verdict in self.counted) is not self.higher_is_better]
         count = len(worse) if not self.higher_is_better else len(verdicts) - len(worse)
-        reason = self.told.format(count, len(verdicts)) + list_examples(self.intro, worse)
+        reason = self.reason.format(count, len(verdicts)) + list_examples(self.examples, worse)
         return Score(share(verdicts, self.counted), reason, metadata, findings(verdicts))
 
     def details(self, verdicts: Sequence[Verdict]) -> dict[str, Any]:
         """Return what the metadata hold beside the verdicts."""
-        return {self.listed: [verdict.statement for verdict in verdicts]} if self.listed else {}
+        return (
+            {self.statements_key: [verdict.statement for verdict in verdicts]} if self.statements_key else {}
+        )
