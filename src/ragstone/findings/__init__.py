@@ -1,4 +1,4 @@
-"""Reports on a run, and the comparisons, agreements and judge cards made from them."""
+"""What a run means: its report, comparisons, agreement with people, causes, the gate. Values only, no layout."""
 
 from typing import TYPE_CHECKING
 

@@ -151,9 +151,8 @@ def put_batches(engine: Engine, batches: Sequence[RecordBatch]) -> list[PutCount
         return [batch.counts(set(), set()) for batch in batches]
     sorted_rows = [rows[key] for key in sorted(rows)]
     users = {trace: user for batch in batches for trace, user in batch.users.items()}
-    sessions: dict[
-        str, str
-    ] = {}  # the least, if spans of a trace name several, so that their order does not matter
+    # The least, if the spans of a trace name several, so that their order does not matter.
+    sessions: dict[str, str] = {}
     for trace, session in (item for batch in batches for item in batch.sessions.items()):
         sessions[trace] = min(session, sessions.get(trace, session))
     rooted = frozenset[str]().union(*(batch.rooted for batch in batches))
